@@ -32,12 +32,12 @@ struct Options {
 Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
                 const analysis::BlockNeeds& needs) {
   return {{"schema", "tileloom.compile/1"},
-          {"stage", b.stage->id},
-          {"tile", tileJson(*b.stage, b.tile)},
-          {"arithmetic", rowOf(b.arithmetic).name},
+          {"stage", b.rung()->id},
+          {"tile", tileJson(*b.rung(), b.tile)},
+          {"arithmetic", rowOf(b.format).name},
           {"arch", b.arch},
           {"nvrtc", b.nvrtc},
-          {"assembler_option", assemblerOption(*b.stage)},
+          {"assembler_option", assemblerOption(*b.rung())},
           {"fingerprint", b.fingerprint},
           {"main_loop", gpu::loopText(b)},
           {"registers", b.resources.registers},
@@ -70,10 +70,9 @@ void run(const Options& options, Outcome& outcome) {
   std::optional<gpu::BuildCache> cache;
   if (!options.noCache) cache.emplace();
   const auto build =
-      gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice->stage, choice->tile, *arch,
-                      gpu::SourceLines::Left, choice->arithmetic);
+      gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice, *arch, gpu::SourceLines::Left);
   if (!build) return failWith(outcome, build.error());
-  const Derived d = derive(*choice->stage, choice->tile);
+  const Derived d = derive(*choice->rung(), choice->tile);
   const gpu::Resources& r = build->resources;
   const analysis::BlockNeeds needs{d.threads, r.registers, d.sharedBytes};
   const analysis::Occupancy o = analysis::occupancy(*arch, needs);
@@ -98,11 +97,9 @@ void run(const Options& options, Outcome& outcome) {
       "  {} per thread, {}, {} of stack\n{}"
       "  {} of shared memory per block{}\n"
       "  {} per SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
-      stageHeading(*choice->stage), tileText(*choice->stage, choice->tile),
-      choice->arithmetic == Arithmetic::Fp32
-          ? ""
-          : fmt::format(" in {}", rowOf(choice->arithmetic).words),
-      build->arch, compilerText(*choice->stage, build->nvrtc),
+      stageHeading(*choice->rung()), tileText(*choice->rung(), choice->tile),
+      choice->format == Format::Fp32 ? "" : fmt::format(" in {}", rowOf(choice->format).words),
+      build->arch, compilerText(*choice->rung(), build->nvrtc),
       build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds),
       counted(r.registers, "register"), spills, counted(r.stackBytes, "byte"), remarks,
       counted(d.sharedBytes, "byte"),
@@ -120,7 +117,7 @@ void addCompileCommand(Command root, Outcome& outcome) {
       "compile", "Compile a tile with NVRTC: registers, spills, occupancy; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addArchOption(command, options->arch);
   command.addOption("--cubin", options->cubin, "Write the cubin to this file").file();
   addCacheOption(command, options->noCache);

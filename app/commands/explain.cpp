@@ -20,6 +20,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/whole_tiles.h"
 #include "kernels/tile/words.h"
 
@@ -58,11 +59,11 @@ std::string nearnessText(const Stage& stage, const TileShape& tile, const TileSh
                     : fmt::format("{} parameters away, among round values", moved);
 }
 
-Explanation explain(const StageChoice& choice, const Architecture& arch,
+Explanation explain(const Subject& choice, const Architecture& arch,
                     const std::optional<Problem>& size) {
-  const Stage& stage = *choice.stage;
+  const Stage& stage = *choice.rung();
   const TileShape& tile = choice.tile;
-  if (std::string why = whyNotFor(stage, choice.arithmetic, arch); !why.empty())
+  if (std::string why = whyNotFor(stage, choice.format, arch); !why.empty())
     return {stage, tile, arch, std::move(why), kArchitecture, std::nullopt, size};
   Explanation e{stage, tile, arch, {}, {}, nearestTile(stage, tile, std::nullopt, arch), size};
   if (const auto violation = firstViolation(stage, tile, arch)) {
@@ -254,7 +255,7 @@ void addExplainCommand(Command root, Outcome& outcome) {
       "explain", "Say whether a tile is legal, why not, and which ones near it are");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addSizeOption(command, options->size, "to show its tiles and padding; none by default");
   addTargetOptions(command, options->target);
   addJsonOptions(command, options->json, outcome);

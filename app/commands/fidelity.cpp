@@ -18,6 +18,7 @@
 #include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/unrecorded.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 namespace {
@@ -66,7 +67,8 @@ std::vector<RunRecord> countAll(Measuring& measuring, const std::vector<const St
   for (const Stage* stage : chosen) {
     for (const TileShape& tile : runs::fidelityTiles(*stage, tiles, measuring.arch(), seed)) {
       for (const Problem& problem : runs::fidelityProblems(*stage, tile)) {
-        const auto counted = measuring.count(*stage, tile, problem, runs::exactCounters(), limitMs);
+        const auto counted =
+            measuring.count(usualSubject(*stage, tile), problem, runs::exactCounters(), limitMs);
         if (counted) {
           runs.push_back(*counted);
           continue;
@@ -127,11 +129,11 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
     return {};
   }
   outcome.remarks = (*measuring)->bench().remarks();
-  std::vector<std::pair<const Stage*, TileShape>> wanted;
+  std::vector<Subject> wanted;
   for (const Stage* stage : *chosen) {
     for (const TileShape& tile : runs::fidelityTiles(*stage, static_cast<std::size_t>(*tiles),
                                                      (*measuring)->arch(), drawn)) {
-      wanted.emplace_back(stage, tile);
+      wanted.push_back(usualSubject(*stage, tile));
     }
   }
   ahead.begin(std::move(wanted), (*measuring)->arch());

@@ -13,6 +13,7 @@
 #include "app/commands/table.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 namespace {
@@ -34,10 +35,10 @@ Json floorsJson(const model::Floors& floors) {
 
 }  // namespace
 
-FloorReport::FloorReport(const Stage& stage, Arithmetic arithmetic, const Problem& problem,
+FloorReport::FloorReport(const Stage& stage, Format format, const Problem& problem,
                          const Target& target, const KernelBook& book)
     : stage_(stage),
-      arithmetic_(arithmetic),
+      format_(format),
       problem_(problem),
       arch_(target.arch),
       device_(target.device.empty() ? std::string(kReferenceDevice) : target.device),
@@ -46,29 +47,26 @@ FloorReport::FloorReport(const Stage& stage, Arithmetic arithmetic, const Proble
   if (auto kept = model::readCeilings(model::defaultCeilingFile())) kept_ = std::move(kept->all);
 }
 
-FloorReport::Subject FloorReport::subjectOf(const TileShape& tile) const {
+FloorReport::Bounds FloorReport::boundsOf(const TileShape& tile) const {
   emulator::Workspace workspace;
-  const analysis::LoopTotals loop = analysis::traceLoop(workspace, stage_, tile, problem_);
-  Subject s;
+  const Subject subject{&stage_, tile, format_};
+  const analysis::LoopTotals loop = analysis::traceLoop(workspace, subject, problem_);
+  Bounds s;
   s.tile = tile;
-  s.run = book_.run(stage_, tile, problem_, device_, arithmetic_);
+  s.run = book_.run(subject, problem_, device_);
   if (s.run != nullptr && s.run->arch != arch_.name) s.run = nullptr;  // of another chip
   const model::Ceilings* ceilings = model::ceilingsOf(kept_, device_);
   if (ceilings != nullptr && ceilings->arch == arch_.name) s.device = ceilings->device;
   s.floors = model::floorsOf(stage_, tile, loop.totals, loop.kTiles, arch_, ceilings);
-  s.limit = model::limitOf({.stage = stage_,
-                            .tile = tile,
-                            .problem = problem_,
-                            .loop = loop,
-                            .arch = arch_,
-                            .ceilings = ceilings});
+  s.limit = model::limitOf(
+      {.subject = subject, .problem = problem_, .loop = loop, .arch = arch_, .ceilings = ceilings});
   if (ceilings != nullptr && ceilings->mmaGflops.known()) s.mmaGflops = ceilings->mmaGflops.median;
   if (s.run != nullptr && ceilings != nullptr)
     s.cycles = model::measuredCycles(stage_, *s.run, ceilings->sms);
   return s;
 }
 
-std::string FloorReport::subjectText(const Subject& s) const {
+std::string FloorReport::subjectText(const Bounds& s) const {
   Table table({{"a K tile of a block", Align::Left},
                {"cycles of an SM"},
                {""},
@@ -92,10 +90,10 @@ std::string FloorReport::subjectText(const Subject& s) const {
                                  parts, sentence(s.floors, s.limit));
   if (s.run == nullptr)
     return text + fmt::format("No run of this tile at this size in {} is known on {}.\n",
-                              rowOf(arithmetic_).name, s.device.empty() ? arch_.name : s.device);
+                              rowOf(format_).name, s.device.empty() ? arch_.name : s.device);
   text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
-                      wholeText(s.run->gflops.median), rowOf(arithmetic_).name);
+                      wholeText(s.run->gflops.median), rowOf(format_).name);
   if (s.cycles)
     text += fmt::format(
         ", {} cycles per K tile of a block on an SM at\n"
@@ -114,21 +112,21 @@ std::string FloorReport::subjectText(const Subject& s) const {
 }
 
 std::string FloorReport::text(const TileShape& tile, const std::optional<TileShape>& other) const {
-  const Subject subject = subjectOf(tile);
+  const Bounds subject = boundsOf(tile);
   std::string text = fmt::format(
       "{}\n"
       "at {} in {}, {}{}\n\n"
       "{} These lower bounds need none: amounts are counted in\n"
       "the trace, rates are documented (at least) or reached by a kernel on a device (about).\n\n"
       "{}",
-      stageHeading(stage_), toString(problem_), rowOf(arithmetic_).name, arch_.name,
+      stageHeading(stage_), toString(problem_), rowOf(format_).name, arch_.name,
       subject.device.empty() ? "" : " on " + subject.device, model::noPredictionSentence(),
       subjectText(subject));
-  if (other) text += fmt::format("\nagainst {}", subjectText(subjectOf(*other)));
+  if (other) text += fmt::format("\nagainst {}", subjectText(boundsOf(*other)));
   return text;
 }
 
-Json FloorReport::subjectJson(const Subject& s) const {
+Json FloorReport::subjectJson(const Bounds& s) const {
   Json measured = nullptr;
   if (s.run != nullptr) {
     measured = {{"gflops", s.run->gflops.median},
@@ -150,14 +148,13 @@ Json FloorReport::subjectJson(const Subject& s) const {
 }
 
 Json FloorReport::json(const TileShape& tile, const std::optional<TileShape>& other) const {
-  Json json = {
-      {"schema", "tileloom.why/1"},      {"stage", std::string(stage_.id)},
-      {"rung", rungLabel(stage_)},       {"arithmetic", std::string(rowOf(arithmetic_).name)},
-      {"arch", std::string(arch_.name)}, {"problem", problemJson(problem_)},
-      {"predicted_gflops", nullptr},     {"no_prediction", model::noPredictionSentence()},
-      {"costs", Json::array()}};
-  json.update(subjectJson(subjectOf(tile)));
-  json["against"] = other ? subjectJson(subjectOf(*other)) : Json(nullptr);
+  Json json = {{"schema", "tileloom.why/1"},      {"stage", std::string(stage_.id)},
+               {"rung", rungLabel(stage_)},       {"arithmetic", std::string(rowOf(format_).name)},
+               {"arch", std::string(arch_.name)}, {"problem", problemJson(problem_)},
+               {"predicted_gflops", nullptr},     {"no_prediction", model::noPredictionSentence()},
+               {"costs", Json::array()}};
+  json.update(subjectJson(boundsOf(tile)));
+  json["against"] = other ? subjectJson(boundsOf(*other)) : Json(nullptr);
   return json;
 }
 

@@ -16,15 +16,15 @@ namespace tileloom::app {
 class FloorReport {
  public:
   // `book` outlives the report. An empty device means the reference device.
-  FloorReport(const Stage& stage, Arithmetic arithmetic, const Problem& problem,
-              const Target& target, const KernelBook& book);
+  FloorReport(const Stage& stage, Format format, const Problem& problem, const Target& target,
+              const KernelBook& book);
 
   // For a legal tile that can be traced, and another one to compare it with.
   std::string text(const TileShape& tile, const std::optional<TileShape>& other) const;
   Json json(const TileShape& tile, const std::optional<TileShape>& other) const;
 
  private:
-  struct Subject {
+  struct Bounds {
     TileShape tile;
     model::Floors floors;
     std::optional<model::Limit> limit;
@@ -33,12 +33,12 @@ class FloorReport {
     std::optional<double> cycles;          // that it took per K tile of a block on an SM
     double mmaGflops = 0;                  // that mma.sync alone reaches on its device; 0: unknown
   };
-  Subject subjectOf(const TileShape& tile) const;
-  std::string subjectText(const Subject& subject) const;
-  Json subjectJson(const Subject& subject) const;
+  Bounds boundsOf(const TileShape& tile) const;
+  std::string subjectText(const Bounds& subject) const;
+  Json subjectJson(const Bounds& subject) const;
 
   const Stage& stage_;
-  Arithmetic arithmetic_;
+  Format format_;
   Problem problem_;
   Architecture arch_;
   std::string device_;

@@ -11,6 +11,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 namespace {
@@ -35,11 +36,11 @@ KernelBook::KernelBook(const Architecture& arch, bool useCache)
   if (useCache) cache_.emplace();
 }
 
-const runs::RunRecord* KernelBook::recordedKernel(const Stage& stage, const TileShape& tile,
-                                                  Arithmetic arithmetic) const {
+const runs::RunRecord* KernelBook::recordedKernel(const Subject& subject) const {
+  const Stage& stage = *subject.rung();
   for (const runs::RunRecord& run : runs::recordings()) {
-    if (run.stage != stage.id || run.arithmetic != arithmetic || run.arch != arch_.name ||
-        !(run.tile == tile))
+    if (run.stage != stage.id || run.format != subject.format || run.arch != arch_.name ||
+        !(run.tile == subject.tile))
       continue;
     if (run.blocksPerSm <= 0 || run.fingerprint != fingerprintOf(stage)) continue;
     if (!nvrtc_ || run.cuda == (*nvrtc_)->version()) return &run;
@@ -47,11 +48,10 @@ const runs::RunRecord* KernelBook::recordedKernel(const Stage& stage, const Tile
   return nullptr;
 }
 
-Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape& tile,
-                                             std::optional<Arithmetic> arithmetic) const {
-  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
+Result<model::KernelFacts> KernelBook::facts(const Subject& subject) const {
+  const Stage& stage = *subject.rung();
   model::KernelFacts facts;
-  if (const auto* run = recordedKernel(stage, tile, its)) {
+  if (const auto* run = recordedKernel(subject)) {
     facts = model::factsOf(*run);
   } else if (!nvrtc_) {
     return fail(
@@ -60,30 +60,30 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
             "an explanation needs the kernel's registers, and none are recorded for this tile: {}",
             nvrtc_.error().text));
   } else {
-    const auto build = gpu::buildStage(**nvrtc_, cache_ ? &*cache_ : nullptr, stage, tile, arch_,
-                                       gpu::SourceLines::Left, its);
+    const auto build = gpu::buildStage(**nvrtc_, cache_ ? &*cache_ : nullptr, subject, arch_);
     if (!build) return tl::unexpected(build.error());
     facts.registers = build->resources.registers;
     facts.spillBytes = build->resources.spillStores + build->resources.spillLoads;
-    facts.shape = model::shapeOf(stage, tile, build->resources.registers, build->loop, arch_,
-                                 build->leftAsCompiled());
+    facts.shape = model::shapeOf(stage, subject.tile, build->resources.registers, build->loop,
+                                 arch_, build->leftAsCompiled());
     facts.source = model::Source::MachineCode;
     if (facts.shape.blocksPerSm <= 0) {
-      return fail(Trouble::BadRequest, noBlockText(stage, tile, build->resources.registers, arch_));
+      return fail(Trouble::BadRequest,
+                  noBlockText(stage, subject.tile, build->resources.registers, arch_));
     }
   }
-  facts.banks = analysis::recordedLoopCost(stage, tile, arch_.name, its);
+  facts.banks = analysis::recordedLoopCost(subject, arch_.name);
   return facts;
 }
 
-const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile,
-                                       const Problem& problem, std::string_view device,
-                                       std::optional<Arithmetic> arithmetic) const {
-  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
+const runs::RunRecord* KernelBook::run(const Subject& subject, const Problem& problem,
+                                       std::string_view device) const {
+  const Stage& stage = *subject.rung();
   const runs::RunRecord* found = nullptr;
   const auto look = [&](std::span<const runs::RunRecord> runs, bool anyDevice) {
     for (const runs::RunRecord& run : runs) {
-      if (run.stage != stage.id || run.arithmetic != its || !(run.tile == tile)) continue;
+      if (run.stage != stage.id || run.format != subject.format || !(run.tile == subject.tile))
+        continue;
       if (anyDevice ? run.arch != arch_.name : run.device != device) continue;
       if (!(run.problem == problem) || !run.gflops.known()) continue;
       if (run.fingerprint != fingerprintOf(stage)) continue;
@@ -96,12 +96,11 @@ const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile
 }
 
 std::optional<tuning::Fastest> KernelBook::fastest(const Stage& stage, const Problem& problem,
-                                                   std::string_view device,
-                                                   std::optional<Arithmetic> arithmetic) const {
+                                                   std::string_view device, Format format) const {
   std::vector<const runs::RunRecord*> all;
   for (const runs::RunRecord& run : runs::recordings()) all.push_back(&run);
   for (const runs::RunRecord& run : own_) all.push_back(&run);
-  return tuning::fastestOf(all, stage, problem, device, arithmetic);
+  return tuning::fastestOf(all, stage, problem, device, format);
 }
 
 }  // namespace tileloom::app

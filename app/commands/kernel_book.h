@@ -12,6 +12,7 @@
 #include "kernels/gpu/nvrtc.h"
 #include "kernels/model/costs.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/tile_map.h"
 
 namespace tileloom::app {
@@ -28,27 +29,22 @@ class KernelBook {
 
   // From a recorded run of the present source if this compiler made it or there is no compiler,
   // else compiled, which takes 100 to 500 ms unless it is cached. The error is the sentence that
-  // `tileloom predict` prints. Here and below an arithmetic is one of the stage's, std::nullopt its
-  // usual one.
-  Result<model::KernelFacts> facts(const Stage& stage, const TileShape& tile,
-                                   std::optional<Arithmetic> arithmetic = {}) const;
+  // `tileloom predict` prints.
+  Result<model::KernelFacts> facts(const Subject& subject) const;
 
   // The latest run of exactly this launch with the present source: a shipped one on `device`, or
   // the user's own on any device of the architecture. A run with counters is preferred. nullptr:
   // there is none.
-  const runs::RunRecord* run(const Stage& stage, const TileShape& tile, const Problem& problem,
-                             std::string_view device,
-                             std::optional<Arithmetic> arithmetic = {}) const;
+  const runs::RunRecord* run(const Subject& subject, const Problem& problem,
+                             std::string_view device) const;
 
   // The fastest tile of the stage at this size on `device` among the shipped runs and the user's
   // own. std::nullopt: there is none.
   std::optional<tuning::Fastest> fastest(const Stage& stage, const Problem& problem,
-                                         std::string_view device,
-                                         std::optional<Arithmetic> arithmetic = {}) const;
+                                         std::string_view device, Format format) const;
 
  private:
-  const runs::RunRecord* recordedKernel(const Stage& stage, const TileShape& tile,
-                                        Arithmetic arithmetic) const;
+  const runs::RunRecord* recordedKernel(const Subject& subject) const;
 
   Architecture arch_;
   Result<std::shared_ptr<const gpu::Nvrtc>> nvrtc_;

@@ -37,7 +37,7 @@ struct Options {
   std::string seconds = "1";
   bool recorded = false;
   std::string on;
-  std::string arithmetic = "fp32";
+  std::string format = "fp32";
   bool dontSave = false;
   bool json = false;
   bool standard = false;
@@ -75,9 +75,9 @@ std::string conflictText(const RungFigures& figures) {
   return figures.traffic.sharedBytes > 0 ? percentText(figures.conflictShare) : "-";
 }
 
-std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithmetic arithmetic) {
+std::string ladderText(const std::vector<Row>& rows, const Problem& size, Format format) {
   // The literature's ladder is of FP32.
-  const bool published = arithmetic == Arithmetic::Fp32;
+  const bool published = format == Format::Fp32;
   Table table({{"rung", Align::Right},
                {"stage", Align::Left},
                {"GFLOP/s", Align::Right},
@@ -127,12 +127,12 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
   if (!library.empty()) {
     const auto [low, high] = std::ranges::minmax(library);
     table.add({"", "cuBLAS", figureText({runs::median(library), low, high}),
-               arithmetic == Arithmetic::Fp32 ? "pedantic FP32, median of these runs"
-                                              : "cublasGemmEx, median of these runs"});
+               format == Format::Fp32 ? "pedantic FP32, median of these runs"
+                                      : "cublasGemmEx, median of these runs"});
   }
-  const std::string what = arithmetic == Arithmetic::Fp32
+  const std::string what = format == Format::Fp32
                                ? toString(size)
-                               : fmt::format("{} in {}", toString(size), rowOf(arithmetic).words);
+                               : fmt::format("{} in {}", toString(size), rowOf(format).words);
   std::string text = fmt::format("{}\n", what);
   if (first != nullptr) {
     text = fmt::format("{} on {} ({}), driver {}, NVRTC {}, {}{}\n", what, first->device,
@@ -146,7 +146,7 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
     text +=
         "\nW: power by the card's sensor, averaged over time. In runs shorter than a second it is "
         "far below the kernel's power.";
-  if (arithmetic != Arithmetic::Fp32) return text + "\n" + std::string(kFromWhere) + "\n";
+  if (format != Format::Fp32) return text + "\n" + std::string(kFromWhere) + "\n";
   return text + fmt::format(
                     "\n{}\nA6000: GFLOP/s and % of cuBLAS "
                     "on an {} at {}, from the literature ({});\n"
@@ -154,14 +154,14 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
                     kFromWhere, kLiteratureDevice, kLiteratureSize, kLiterature);
 }
 
-void show(const Options& options, std::vector<Row>& rows, const Problem& size,
-          Arithmetic arithmetic, Outcome& outcome) {
+void show(const Options& options, std::vector<Row>& rows, const Problem& size, Format format,
+          Outcome& outcome) {
   for (const Row& row : rows) {
     if (!row.run) outcome.remarks.push_back(fmt::format("{}: {}", row.stage->id, row.why));
   }
   addFigures(rows, size);
   if (!options.json) {
-    outcome.output = ladderText(rows, size, arithmetic);
+    outcome.output = ladderText(rows, size, format);
     return;
   }
   Json list = Json::array();
@@ -189,8 +189,7 @@ std::string whyNoRecordings(std::string_view device) {
       quotable(device), fmt::join(devices, ", "));
 }
 
-void showRecorded(const Options& options, const Problem& size, Arithmetic arithmetic,
-                  Outcome& outcome) {
+void showRecorded(const Options& options, const Problem& size, Format format, Outcome& outcome) {
   std::vector<Row> rows;
   const std::string_view on = options.on.empty() ? kReferenceDevice : options.on;
   if (const auto why = whyNoRecordings(on); !why.empty()) {
@@ -198,9 +197,9 @@ void showRecorded(const Options& options, const Problem& size, Arithmetic arithm
     outcome.status = kNoGpu;
     return;
   }
-  for (const Stage& stage : ladderOf(arithmetic)) {
+  for (const Stage& stage : ladderOf(format)) {
     Row row{&stage, std::nullopt, ""};
-    if (const auto* r = runs::recordedRun(stage, stage.standardTile(), size, on, arithmetic)) {
+    if (const auto* r = runs::recordedRun({&stage, stage.standardTile(), format}, size, on)) {
       row.run = *r;
     }
     row.why = runs::hasRecordedRuns(stage) ? "not recorded at this size"
@@ -214,7 +213,7 @@ void showRecorded(const Options& options, const Problem& size, Arithmetic arithm
     outcome.status = kNoGpu;
     return;
   }
-  show(options, rows, size, arithmetic, outcome);
+  show(options, rows, size, format, outcome);
 }
 
 void showMarkdown(const Options& options, Outcome& outcome) {
@@ -232,9 +231,9 @@ void run(const Options& options, Outcome& outcome) {
   if (options.markdown) return showMarkdown(options, outcome);
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
-  const auto arithmetic = arithmeticNamed(options.arithmetic);
-  if (!arithmetic) return outcome.fail(arithmetic.error());
-  if (options.recorded) return showRecorded(options, *size, *arithmetic, outcome);
+  const auto format = formatNamed(options.format);
+  if (!format) return outcome.fail(format.error());
+  if (options.recorded) return showRecorded(options, *size, *format, outcome);
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
@@ -256,20 +255,19 @@ void run(const Options& options, Outcome& outcome) {
   how.maxRounds = 100000;
   std::vector<Row> rows;
   const TunedDefaults defaults(**measuring);
-  for (const Stage& stage : ladderOf(*arithmetic)) {
-    Row row{&stage, std::nullopt, whyNotFor(stage, *arithmetic, (*measuring)->arch())};
+  for (const Stage& stage : ladderOf(*format)) {
+    Row row{&stage, std::nullopt, whyNotFor(stage, *format, (*measuring)->arch())};
     if (!row.why.empty()) {  // not supported by this device: not a failure
       rows.push_back(std::move(row));
       continue;
     }
     TileShape tile = stage.standardTile();
-    if (const auto best =
-            options.standard ? std::nullopt : defaults.of(stage, *size, *arithmetic)) {
+    if (const auto best = options.standard ? std::nullopt : defaults.of(stage, *size, *format)) {
       tile = best->run.tile;
       outcome.remarks.push_back(fmt::format("{}: {}: --standard uses the literature's", stage.id,
                                             tuning::tunedText(*best)));
     }
-    auto record = (*measuring)->run(stage, tile, *size, how, *arithmetic);
+    auto record = (*measuring)->run({&stage, tile, *format}, *size, how);
     if (record) {
       if (!options.dontSave) {
         if (const auto saved = appendRun(runs::defaultRunFile(), *record); !saved)
@@ -289,7 +287,7 @@ void run(const Options& options, Outcome& outcome) {
   if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); }) &&
       outcome.status == 0)
     outcome.status = kNoGpu;
-  show(options, rows, *size, *arithmetic, outcome);
+  show(options, rows, *size, *format, outcome);
 }
 
 }  // namespace
@@ -299,7 +297,7 @@ void addLadderCommand(Command root, Outcome& outcome) {
       "ladder", "Run every rung with its default tile, or the one tuned here, beside cuBLAS");
   const auto options = std::make_shared<Options>();
   addSizeOption(command, options->size);
-  addLadderArithmetic(command, options->arithmetic);
+  addLadderFormat(command, options->format);
   addStandardOption(command, options->standard);
   command.addOption("--seconds", options->seconds, "Time to measure each rung (1 by default)")
       .typeName("S");

@@ -9,7 +9,7 @@
 
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_record.h"
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::app {
@@ -26,10 +26,10 @@ struct Source {
 };
 
 // "74.5"; "101.0 \*" if the run was noisy; "–" without a run.
-std::string cell(const Stage& stage, Arithmetic arithmetic, int size, std::string_view device,
+std::string cell(const Stage& stage, Format format, int size, std::string_view device,
                  Source& source) {
   const runs::RunRecord* run =
-      runs::recordedRun(stage, stage.standardTile(), {size, size, size}, device, arithmetic);
+      runs::recordedRun({&stage, stage.standardTile(), format}, {size, size, size}, device);
   if (run == nullptr || !run->ratio.known()) return "–";
   source.device = run->device;
   source.days.push_back(run->when.substr(0, run->when.find('T')));
@@ -37,15 +37,15 @@ std::string cell(const Stage& stage, Arithmetic arithmetic, int size, std::strin
   return fmt::format("{:.1f}{}", 100 * run->ratio.median, run->noisy() ? kNoisyMark : "");
 }
 
-std::string table(std::string_view heading, Arithmetic arithmetic, std::string_view device,
+std::string table(std::string_view heading, Format format, std::string_view device,
                   Source& source) {
   std::string text = fmt::format(
       "{}\n\n| rung | id | idea | % of cuBLAS at {} | at {} |\n|---:|---|---|---:|---:|\n", heading,
       kSizes[0], kSizes[1]);
-  for (const Stage& stage : ladderOf(arithmetic)) {
+  for (const Stage& stage : ladderOf(format)) {
     text += fmt::format("| {} | `{}` | {} |", rungLabel(stage), stage.id, stage.idea);
     for (const int size : kSizes)
-      text += fmt::format(" {} |", cell(stage, arithmetic, size, device, source));
+      text += fmt::format(" {} |", cell(stage, format, size, device, source));
     text += "\n";
   }
   return text;
@@ -56,11 +56,11 @@ std::string table(std::string_view heading, Arithmetic arithmetic, std::string_v
 std::string ladderMarkdown(std::string_view device) {
   Source source;
   const std::string fp32 = table("**FP32 on CUDA cores.** 100 % is cuBLAS in pedantic FP32.",
-                                 Arithmetic::Fp32, device, source);
+                                 Format::Fp32, device, source);
   const std::string tensor = table(
       "**bf16 on tensor cores, with FP32 accumulators.** 100 % is `cublasGemmEx`. T4 and later "
       "need Hopper.",
-      Arithmetic::Bf16, device, source);
+      Format::Bf16, device, source);
   std::string text = fmt::format("{}\n{}\nDefault tiles, M = N = K", fp32, tensor);
   if (!source.days.empty()) {
     const auto [first, last] = std::ranges::minmax(source.days);

@@ -15,8 +15,9 @@
 #include "app/commands/stage_options.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
-#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/format.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 namespace {
@@ -44,11 +45,11 @@ tl::expected<std::vector<std::uint32_t>, std::string> arraysOf(
   if (all.empty()) {
     return tl::unexpected(
         fmt::format("{} keeps nothing in shared memory: choose a rung from 3 on, such as padded",
-                    trace.stage->id));
+                    trace.rung()->id));
   }
   if (!name) return all;
   return tl::unexpected(fmt::format("--array: {} has no shared array \"{}\": choose one of {}",
-                                    trace.stage->id, quotable(*name), fmt::join(names, ", ")));
+                                    trace.rung()->id, quotable(*name), fmt::join(names, ", ")));
 }
 
 // For a swizzle without a unit, if words and elements differ.
@@ -74,14 +75,14 @@ void run(const Options& options, Outcome& outcome) {
   if (!size) return outcome.fail(size.error());
   std::optional<analysis::ArrayLayout> to;
   if (options.to) {
-    const std::uint32_t perWord = 4 / static_cast<std::uint32_t>(rowOf(choice->arithmetic).bytes);
+    const std::uint32_t perWord = 4 / static_cast<std::uint32_t>(rowOf(choice->format).bytes);
     const auto layout = analysis::parseLayoutInUnits(*options.to, perWord);
     if (!layout) return outcome.fail(fmt::format("--to: {}", layout.error()));
     to = layout->layout;
     if (to->form == analysis::LayoutForm::Swizzled && perWord > 1 && !layout->unitGiven)
       outcome.remarks.push_back(unitRemark(*to, perWord));
   }
-  emulator::TraceRequest request{choice->stage, choice->tile, *size, {0, 0}, 2};
+  emulator::TraceRequest request{{*choice, *size}, {0, 0}, 2};
   request.operands = false;
   if (const std::string why = emulator::whyNotTraceable(request); !why.empty())
     return outcome.fail(why);
@@ -90,19 +91,13 @@ void run(const Options& options, Outcome& outcome) {
   const auto recording = analysis::record(workspace, request);
   const auto arrays = arraysOf(recording->trace, options.array);
   if (!arrays) return outcome.fail(arrays.error());
-  const Derived d = derive(*choice->stage, choice->tile);
-  LayoutReport report{choice->stage,
-                      choice->tile,
-                      *size,
-                      *arch,
-                      d.threads,
-                      std::nullopt,
-                      expectedRegisters(*choice->stage, choice->tile),
-                      {},
-                      {}};
+  const Derived d = derive(*choice->rung(), choice->tile);
+  LayoutReport report{*choice,      *size,
+                      *arch,        d.threads,
+                      std::nullopt, expectedRegisters(*choice->rung(), choice->tile),
+                      {},           {}};
   const KernelBook book(*arch, !options.noCache);
-  if (const auto facts = book.facts(*choice->stage, choice->tile, choice->arithmetic))
-    report.registers = facts->registers;
+  if (const auto facts = book.facts(*choice)) report.registers = facts->registers;
   for (const auto& a : recording->trace.arrays) report.names.push_back(a.name);
   const analysis::SharedUse use = analysis::sharedUse(*recording, 0);
   for (const std::uint32_t index : *arrays) {

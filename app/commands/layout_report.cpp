@@ -109,7 +109,7 @@ std::string lineTable(const LayoutReport& r, const LayoutReport::Array& a, const
                std::to_string(32 * l.width), grouped(l.before.accesses),
                grouped(l.before.wavefronts), grouped(l.before.conflicts),
                l.possible ? grouped(l.after.wavefronts) : "split",
-               l.possible ? grouped(l.after.conflicts) : "-", shortSourceLine(*r.stage, l.line)});
+               l.possible ? grouped(l.after.conflicts) : "-", shortSourceLine(*r.rung(), l.line)});
   }
   return table.text();
 }
@@ -160,7 +160,7 @@ std::string layoutReportText(const LayoutReport& r) {
       "  {}\n\n"
       "Cost of one K tile of block 0,0 in shared memory: wavefronts of the recorded accesses\n"
       "with other addresses. Calculated, without the index arithmetic of a swizzle.\n",
-      stageHeading(*r.stage), tileText(*r.stage, r.tile));
+      stageHeading(*r.rung()), tileText(*r.rung(), r.tile));
   for (const LayoutReport::Array& a : r.arrays) {
     if (!a.whyNot.empty()) {
       text += fmt::format("\n{}: other layouts cannot be computed: {}.\n", a.name, a.whyNot);
@@ -207,9 +207,9 @@ Json layoutReportJson(const LayoutReport& r) {
                       {"chosen", a.chosen ? costJson(r, a, *a.chosen) : Json(nullptr)}});
   }
   return {{"schema", "tileloom.layout/1"},
-          {"stage", r.stage->id},
-          {"rung", r.stage->rung},
-          {"tile", tileJson(*r.stage, r.tile)},
+          {"stage", r.rung()->id},
+          {"rung", r.rung()->rung},
+          {"tile", tileJson(*r.rung(), r.tile)},
           {"size", problemJson(r.size)},
           {"arch", r.arch.name},
           {"block", extentJson({0, 0})},

@@ -10,12 +10,11 @@
 #include "app/commands/json.h"
 #include "kernels/analysis/relayout.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 
-struct LayoutReport {
-  const Stage* stage = nullptr;
-  TileShape tile;
+struct LayoutReport : Subject {
   Problem size;
   Architecture arch;
   int threads = 0;               // per block

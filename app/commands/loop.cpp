@@ -18,6 +18,7 @@
 #include "kernels/runs/stall_samples.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -42,15 +43,14 @@ struct Untouched {
 };
 
 // Compiled here if there is a compiler, else recorded.
-Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
+Result<Untouched> untouchedOf(const Options& options, const Subject& choice,
                               const Architecture& arch, Outcome& outcome) {
   const auto nvrtc = gpu::Nvrtc::load();
   if (nvrtc) {
     std::optional<gpu::BuildCache> cache;
     if (!options.gpu.noCache) cache.emplace();
     const auto build =
-        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice.stage, choice.tile, arch,
-                        gpu::SourceLines::Left, choice.arithmetic);
+        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, choice, arch, gpu::SourceLines::Left);
     if (!build) return tl::unexpected(build.error());
     if (!build->rewriting) return Untouched{build->cubin, build->nvrtc};
     if (!build->rewriting->done())
@@ -58,15 +58,15 @@ Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
                                                     build->rewriting->whyNot));
     return Untouched{build->rewriting->untouched, build->nvrtc};
   }
-  auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name, choice.arithmetic);
+  auto code = sass::recordedListing(choice, arch.name);
   if (!code || code->untouched.empty())
     return fail(
         Trouble::Missing,
-        choice.stage->rewriter == 0
+        choice.rung()->rewriter == 0
             ? fmt::format("{}; no machine code is recorded for loops that are not rewritten",
                           nvrtc.error().text)
             : fmt::format("{}; the loop of {} is recorded for its default tile only",
-                          nvrtc.error().text, choice.stage->id));
+                          nvrtc.error().text, choice.rung()->id));
   if (code->stale())
     outcome.remarks.emplace_back(
         "the rung's source has changed since this kernel was recorded: record it again");
@@ -75,7 +75,7 @@ Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
   return Untouched{code->untouched, code->nvrtc};
 }
 
-Result<runs::LoopTimes> measured(const Options& options, const StageChoice& choice, int device,
+Result<runs::LoopTimes> measured(const Options& options, const Subject& choice, int device,
                                  double limitMs) {
   auto driver = gpu::Driver::load();
   if (!driver) return tl::unexpected(driver.error());
@@ -85,8 +85,7 @@ Result<runs::LoopTimes> measured(const Options& options, const StageChoice& choi
   if (!options.gpu.noCache) cache.emplace();
   gpu::LoopOptions how;
   how.limitMs = limitMs;
-  auto times = gpu::measureLoop(*driver, device, **nvrtc, cache ? &*cache : nullptr, *choice.stage,
-                                choice.tile, how);
+  auto times = gpu::measureLoop(*driver, device, **nvrtc, cache ? &*cache : nullptr, choice, how);
   if (!times && isFatal(times.error().trouble)) (*driver)->abandon();
   return times;
 }
@@ -104,23 +103,23 @@ void run(const Options& options, Outcome& outcome) {
     if (const std::string why = whyNotReplaced(*options.record); !why.empty())
       return outcome.fail(why);
   }
-  if (choice->stage->ladder != Ladder::Fp32)
+  if (choice->rung()->ladder != Ladder::Fp32)
     return outcome.fail(
         fmt::format("the model of an iteration covers FFMA only, and {} uses tensor cores: choose "
                     "a rung of the FP32 ladder, such as rewritten",
-                    choice->stage->id));
+                    choice->rung()->id));
   const auto arch = architectureNamed(std::string(kArch));
   if (!arch) return outcome.fail(arch.error());
-  if (const auto why = explainTile(*choice->stage, choice->tile, std::nullopt, *arch); !why.empty())
+  if (const auto why = explainTile(*choice->rung(), choice->tile, std::nullopt, *arch);
+      !why.empty())
     return outcome.fail(why);
   const auto untouched = untouchedOf(options, *choice, *arch, outcome);
   if (!untouched) return failWith(outcome, untouched.error());
-  const bool rewrites = choice->stage->rewriter != 0;
-  const auto study =
-      rewrites ? analysis::studyStage(*choice->stage, choice->tile, *arch, untouched->cubin)
-               : analysis::studyUntouched(*choice->stage, choice->tile, *arch, untouched->cubin);
+  const bool rewrites = choice->rung()->rewriter != 0;
+  const auto study = rewrites ? analysis::studyStage(*choice, *arch, untouched->cubin)
+                              : analysis::studyUntouched(*choice, *arch, untouched->cubin);
   if (!study) return outcome.fail(study.error());
-  std::optional<runs::LoopTimes> times = runs::recordedLoopTimes(*choice->stage, choice->tile);
+  std::optional<runs::LoopTimes> times = runs::recordedLoopTimes(*choice);
   if (options.measure) {
     auto live = measured(options, *choice, *device, 1000.0 * *limit);
     if (!live) {
@@ -129,9 +128,8 @@ void run(const Options& options, Outcome& outcome) {
     }
     times = std::move(*live);
   }
-  LoopReport report{
-      *study, times ? &*times : nullptr,
-      runs::recordedSamples(*choice->stage, choice->tile, kSampled, kArch, choice->arithmetic)};
+  LoopReport report{*study, times ? &*times : nullptr,
+                    runs::recordedSamples(*choice, kSampled, kArch)};
   // Another compiler's code has other instructions where the samples were taken.
   if (report.samples != nullptr && report.samples->cuda != untouched->nvrtc)
     report.samples = nullptr;

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -50,32 +51,27 @@ Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {
   return measuring;
 }
 
-Result<gpu::Build> Measuring::build(const Stage& stage, const TileShape& tile,
-                                    std::optional<Arithmetic> arithmetic) const {
-  return gpu::buildStage(*nvrtc_, cache(), stage, tile, arch(), gpu::SourceLines::Left, arithmetic);
+Result<gpu::Build> Measuring::build(const Subject& subject) const {
+  return gpu::buildStage(*nvrtc_, cache(), subject, arch());
 }
 
-Result<runs::RunRecord> Measuring::run(const Stage& stage, const TileShape& tile,
-                                       const Problem& problem, const gpu::MeasureOptions& options,
-                                       std::optional<Arithmetic> arithmetic) {
-  const auto built = build(stage, tile, arithmetic);
+Result<runs::RunRecord> Measuring::run(const Subject& subject, const Problem& problem,
+                                       const gpu::MeasureOptions& options) {
+  const auto built = build(subject);
   if (!built) return tl::unexpected(built.error());
   return bench_->measure(*built, problem, options);
 }
 
-Result<runs::RunRecord> Measuring::count(const Stage& stage, const TileShape& tile,
-                                         const Problem& problem,
-                                         std::span<const runs::Counter> which, double limitMs,
-                                         std::optional<Arithmetic> arithmetic) {
-  const auto built = build(stage, tile, arithmetic);
+Result<runs::RunRecord> Measuring::count(const Subject& subject, const Problem& problem,
+                                         std::span<const runs::Counter> which, double limitMs) {
+  const auto built = build(subject);
   if (!built) return tl::unexpected(built.error());
   return bench_->count(*built, problem, which, limitMs);
 }
 
-std::string libraryText(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32
-             ? "cuBLAS in pedantic FP32"
-             : fmt::format("cuBLAS (cublasGemmEx) in {}", rowOf(arithmetic).words);
+std::string libraryText(Format format) {
+  return format == Format::Fp32 ? "cuBLAS in pedantic FP32"
+                                : fmt::format("cuBLAS (cublasGemmEx) in {}", rowOf(format).words);
 }
 
 std::string Measuring::driverVersion() const {

@@ -10,6 +10,7 @@
 #include "app/commands/parse.h"
 #include "kernels/gpu/bench.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 
@@ -37,18 +38,14 @@ class Measuring {
   std::string driverVersion() const;  // as a run record has it; empty: unknown
   Architecture arch() const { return gpu::architectureOf(device()); }
 
-  Result<gpu::Build> build(const Stage& stage, const TileShape& tile,
-                           std::optional<Arithmetic> arithmetic = {}) const;
+  Result<gpu::Build> build(const Subject& subject) const;
 
-  // `arithmetic` is one of the stage's; std::nullopt: its usual one.
-  Result<runs::RunRecord> run(const Stage& stage, const TileShape& tile, const Problem& problem,
-                              const gpu::MeasureOptions& options,
-                              std::optional<Arithmetic> arithmetic = {});
+  Result<runs::RunRecord> run(const Subject& subject, const Problem& problem,
+                              const gpu::MeasureOptions& options);
 
   // A record without times: see Bench::count.
-  Result<runs::RunRecord> count(const Stage& stage, const TileShape& tile, const Problem& problem,
-                                std::span<const runs::Counter> which, double limitMs,
-                                std::optional<Arithmetic> arithmetic = {});
+  Result<runs::RunRecord> count(const Subject& subject, const Problem& problem,
+                                std::span<const runs::Counter> which, double limitMs);
 
   // A hanging kernel or a lost context cannot be cleaned up: the caller must end the process.
   static void abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome);
@@ -63,7 +60,7 @@ class Measuring {
 std::string thisProgram();
 
 // What a run is compared with: "cuBLAS in pedantic FP32".
-std::string libraryText(Arithmetic arithmetic);
+std::string libraryText(Format format);
 
 // "36,339" with "± 0.4 %", or with "noisy, ± 5 %"; "" and "" where nothing is known.
 std::string figureText(const runs::Interval& gflops);

@@ -7,6 +7,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/tile_map.h"
 
 namespace tileloom::app {
@@ -15,11 +16,8 @@ namespace {
 constexpr std::size_t kMostTiles = 100;  // of a rung whose guesses are compared with measurements
 
 // Place of this guess among those of the candidates, if the tile is one of them.
-std::optional<std::size_t> placeOf(const tuning::TunePlan& plan, const StageTile& tile) {
-  const Stage* only = plan.header.stages.front();
-  const auto same = [&](const tuning::SearchCandidate& c) {
-    return (c.stage != nullptr ? c.stage : only) == tile.stage && c.tile == tile.tile;
-  };
+std::optional<std::size_t> placeOf(const tuning::TunePlan& plan, const Subject& tile) {
+  const auto same = [&](const tuning::SearchCandidate& c) { return c.subject() == tile; };
   const auto found = std::ranges::find_if(plan.candidates, same);
   if (found == plan.candidates.end()) return std::nullopt;
   const auto faster = std::ranges::count_if(plan.candidates, [&](const tuning::SearchCandidate& c) {
@@ -48,16 +46,17 @@ std::optional<PlanEvidence> evidenceFor(const tuning::TunePlan& plan, const Arch
   evidence.device = rates.device;
   std::vector<double> misses;
   for (const Stage* stage : plan.header.stages) {
-    const auto figures = tuning::figuresOf(all, *stage, plan.header.problem, rates.device);
+    const auto figures =
+        tuning::figuresOf(all, *stage, plan.header.problem, rates.device, plan.header.format);
     const auto best = tuning::fastestOf(figures);
     if (!best) continue;
     // The fastest, and others spread over the list: each needs a trace.
     const std::size_t step = std::max<std::size_t>(1, figures.size() / kMostTiles);
-    std::vector<StageTile> tiles = {{stage, best->figure.tile}};
+    std::vector<Subject> tiles = {{stage, best->figure.tile, plan.header.format}};
     std::vector<double> measured = {best->figure.gflops.median};
     for (std::size_t i = 0; i < figures.size(); i += step) {
       if (figures[i].tile == best->figure.tile) continue;
-      tiles.push_back({stage, figures[i].tile});
+      tiles.push_back({stage, figures[i].tile, plan.header.format});
       measured.push_back(figures[i].gflops.median);
     }
     const auto guesses = model::foretell(tiles, plan.header.problem, arch, rates);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/model/prediction.h"
-#include "kernels/tile/stage_tile.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/tune_session.h"
 
 namespace tileloom::app {
@@ -16,7 +16,7 @@ namespace tileloom::app {
 struct PlanEvidence {
   // The fastest tile that was measured of a rung, with the guess for it.
   struct Best {
-    StageTile tile;
+    Subject tile;
     double gflops = 0;
     double guessed = 0;
     int tiles = 0;                     // that were measured

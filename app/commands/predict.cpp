@@ -23,6 +23,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/k_tile_words.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -44,30 +45,30 @@ struct Options {
 
 constexpr Pipe kPipeOrder[] = {Pipe::Issue, Pipe::Shared, Pipe::L2, Pipe::Dram};
 
-struct Subject {
-  StageChoice choice;
+// What is predicted, and for which chip.
+struct Asked {
+  Subject choice;
   Problem problem;
   Architecture arch;
 };
 
 // Compiled here if there is a compiler, else from a recorded run.
-Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
+Result<KernelShape> kernelOf(const Asked& s, bool useCache) {
   const auto nvrtc = gpu::Nvrtc::load();
   if (nvrtc) {
     std::optional<gpu::BuildCache> cache;
     if (useCache) cache.emplace();
-    const auto build =
-        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *s.choice.stage, s.choice.tile, s.arch,
-                        gpu::SourceLines::Left, s.choice.arithmetic);
+    const auto build = gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, s.choice, s.arch,
+                                       gpu::SourceLines::Left);
     if (!build) return tl::unexpected(build.error());
-    const KernelShape shape = model::shapeOf(*build->stage, build->tile, build->resources.registers,
-                                             build->loop, s.arch, build->leftAsCompiled());
+    const KernelShape shape =
+        model::shapeOf(*build->rung(), build->tile, build->resources.registers, build->loop, s.arch,
+                       build->leftAsCompiled());
     if (shape.blocksPerSm > 0) return shape;
     return fail(Trouble::BadRequest,
-                noBlockText(*s.choice.stage, s.choice.tile, build->resources.registers, s.arch));
+                noBlockText(*s.choice.rung(), s.choice.tile, build->resources.registers, s.arch));
   }
-  const auto recorded = model::shapeFrom(runs::recordings(), *s.choice.stage, s.choice.tile,
-                                         s.arch.name, s.choice.arithmetic);
+  const auto recorded = model::shapeFrom(runs::recordings(), s.choice, s.arch.name);
   if (recorded) return *recorded;
   return fail(
       Trouble::Missing,
@@ -77,17 +78,17 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
 }
 
 // ", 9 tiles split along K into 36 parts"; empty: none is split.
-std::string cutText(const Subject& s, int sms) {
+std::string cutText(const Asked& s, int sms) {
   const auto cut =
-      analysis::cutTilesOf(*s.choice.stage, s.choice.tile,
-                           paddedProblem(*s.choice.stage, s.choice.tile, s.problem), sms);
+      analysis::cutTilesOf(*s.choice.rung(), s.choice.tile,
+                           paddedProblem(*s.choice.rung(), s.choice.tile, s.problem), sms);
   return cut.tiles > 0
              ? fmt::format("; the last one, {} split along K into {} parts, takes less time",
                            counted(cut.tiles, "tile"), grouped(cut.parts))
              : "";
 }
 
-std::string predictionText(const Subject& s, const Rates& rates, const KernelShape& kernel,
+std::string predictionText(const Asked& s, const Rates& rates, const KernelShape& kernel,
                            const model::TileCosts& costs, const model::Limit& limit) {
   const Prediction& p = costs.prediction;
   const auto share = [&](double cycles) {
@@ -108,25 +109,24 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
       "  {:.3f} ms, {} waves of {} per SM{}; where an SM has work, its FMA pipes are "
       "{} busy\n"
       "\n{}\n\n{}",
-      stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
+      stageHeading(*s.choice.rung()), tileText(*s.choice.rung(), s.choice.tile), s.problem.m,
       s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,
       speed(p.gflops), speed(p.gflopsLow), speed(p.gflopsHigh), p.milliseconds,
       model::wavesText(p.waves), counted(kernel.blocksPerSm, "block"),
       (p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "") +
           cutText(s, rates.chip.machine.sms),
       percentText(p.ffmaShare, 0), sentence(limit), table.text());
-  if (const std::string remark = kTileRemark(*s.choice.stage, s.choice.tile); !remark.empty())
+  if (const std::string remark = kTileRemark(*s.choice.rung(), s.choice.tile); !remark.empty())
     text += "\n" + remark + "\n";
   if (!p.fromCode) {
     text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
   }
-  const auto* run = runs::recordedRun(*s.choice.stage, s.choice.tile, s.problem, rates.device,
-                                      s.choice.arithmetic);
+  const auto* run = runs::recordedRun(s.choice, s.problem, rates.device);
   if (run != nullptr && run->gflops.known()) {
     text += fmt::format("\nRecorded there: {} GFLOP/s; the prediction is {:+.1f} % off.\n",
                         wholeText(run->gflops.median), 100 * (p.gflops / run->gflops.median - 1));
   }
-  return text + paddedNote(*s.choice.stage, s.choice.tile, s.problem);
+  return text + paddedNote(*s.choice.rung(), s.choice.tile, s.problem);
 }
 
 const char* keyOf(Pipe pipe) {
@@ -143,17 +143,17 @@ const char* keyOf(Pipe pipe) {
   return "";
 }
 
-Json predictionJson(const Subject& s, const Rates& rates, const KernelShape& kernel,
+Json predictionJson(const Asked& s, const Rates& rates, const KernelShape& kernel,
                     const model::TileCosts& costs, const model::Limit& limit) {
   const Prediction& p = costs.prediction;
   Json busy = Json::object();
   for (const Pipe pipe : kPipeOrder) busy[keyOf(pipe)] = costs.busyOfTile(pipe);
   return {{"schema", "tileloom.prediction/1"},
           {"origin", "predicted"},
-          {"stage", s.choice.stage->id},
-          {"tile", tileJson(*s.choice.stage, s.choice.tile)},
+          {"stage", s.choice.rung()->id},
+          {"tile", tileJson(*s.choice.rung(), s.choice.tile)},
           {"problem", problemJson(s.problem)},
-          {"padding", paddingJson(paddingOf(*s.choice.stage, s.choice.tile, s.problem))},
+          {"padding", paddingJson(paddingOf(*s.choice.rung(), s.choice.tile, s.problem))},
           {"arch", s.arch.name},
           {"device", rates.device},
           {"gflops", p.gflops},
@@ -175,25 +175,24 @@ Json predictionJson(const Subject& s, const Rates& rates, const KernelShape& ker
 void run(const Options& options, Outcome& outcome) {
   const auto choice = chosenStage(options.stage, "predict");
   if (!choice) return outcome.fail(choice.error());
-  if (!model::isPredicted(*choice->stage)) {
+  if (!model::isPredicted(*choice->rung())) {
     return outcome.fail(fmt::format("{}, and {} is rung {}: tileloom why {} shows what bounds it",
-                                    model::kNoPrediction, choice->stage->id,
-                                    rungLabel(*choice->stage), choice->stage->id));
+                                    model::kNoPrediction, choice->rung()->id,
+                                    rungLabel(*choice->rung()), choice->rung()->id));
   }
   const auto target = chosenTarget(options.target);
   if (!target) return outcome.fail(target.error());
   const Architecture* arch = &target->arch;
   const auto problem = parseSize(options.size);
   if (!problem) return outcome.fail(problem.error());
-  const emulator::TraceRequest request{
-      .stage = choice->stage, .tile = choice->tile, .problem = *problem};
+  const emulator::TraceRequest request{{*choice, *problem}};
   if (const std::string why = emulator::whyNotTraceable(request); !why.empty())
     return outcome.fail(why);
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
   if (const auto same = sameDevice(*target, rates->device, "predictions"); !same)
     return outcome.fail(same.error());
-  const Subject subject{*choice, *problem, *arch};
+  const Asked subject{*choice, *problem, *arch};
   std::optional<std::vector<int>> sizes;
   if (!options.sizes.empty()) {
     auto parsed = parseSizes(options.sizes);
@@ -203,20 +202,19 @@ void run(const Options& options, Outcome& outcome) {
   const auto kernel = kernelOf(subject, !options.noCache);
   if (!kernel) return failWith(outcome, kernel.error());
   if (sizes) {
-    const auto points = model::sizeCurve(*choice->stage, choice->tile, *sizes, *kernel, *rates);
+    const auto points = model::sizeCurve(*choice->rung(), choice->tile, *sizes, *kernel, *rates);
     outcome.output = options.json ? sizesJson(*choice, *rates, *kernel, points)
                                   : sizesText(*choice, *rates, *kernel, points);
     return;
   }
 
   emulator::Workspace workspace;
-  const auto loop = analysis::traceLoop(workspace, *choice->stage, choice->tile, *problem);
+  const auto loop = analysis::traceLoop(workspace, *choice, *problem);
   model::KernelFacts facts;
   facts.shape = *kernel;
-  facts.banks =
-      analysis::recordedLoopCost(*choice->stage, choice->tile, arch->name, choice->arithmetic);
-  const model::TileCosts costs = model::costsOf(*choice->stage, choice->tile, *problem, loop.totals,
-                                                loop.kTiles, facts, *rates);
+  facts.banks = analysis::recordedLoopCost(*choice, arch->name);
+  const model::TileCosts costs =
+      model::costsOf(*choice, *problem, loop.totals, loop.kTiles, facts, *rates);
   const model::Limit limit = model::limitOf(costs, *rates);
   outcome.output = options.json ? jsonText(predictionJson(subject, *rates, *kernel, costs, limit))
                                 : predictionText(subject, *rates, *kernel, costs, limit);
@@ -229,7 +227,7 @@ void addPredictCommand(Command root, Outcome& outcome) {
       root.addCommand("predict", "Predict the speed of a tile, and what limits it; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addSizeOption(command, options->size);
   command
       .addOption("--sizes", options->sizes,

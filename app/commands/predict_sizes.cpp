@@ -12,6 +12,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -19,9 +20,8 @@ namespace {
 
 constexpr int kMostSizes = 4096;
 
-const runs::RunRecord* recordedAt(const StageChoice& choice, const model::Rates& rates, int size) {
-  const auto* run = runs::recordedRun(*choice.stage, choice.tile, {size, size, size}, rates.device,
-                                      choice.arithmetic);
+const runs::RunRecord* recordedAt(const Subject& choice, const model::Rates& rates, int size) {
+  const auto* run = runs::recordedRun(choice, {size, size, size}, rates.device);
   return run != nullptr && run->gflops.known() ? run : nullptr;
 }
 
@@ -60,7 +60,7 @@ tl::expected<std::vector<int>, std::string> parseSizes(std::string_view text) {
   return sizes;
 }
 
-std::string sizesText(const StageChoice& choice, const model::Rates& rates,
+std::string sizesText(const Subject& choice, const model::Rates& rates,
                       const model::KernelShape& kernel,
                       const std::vector<model::SizePoint>& points) {
   Table table({{"M = N = K"},
@@ -83,15 +83,15 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
       "{}\n{} over the size of the problem, predicted for {} ({} SMs, {} per SM)\n\n{}\n"
       "Tiles used: useful FLOPs over those of whole tiles. Waves used: blocks over those of whole "
       "waves{}.\n",
-      stageHeading(*choice.stage), tileText(*choice.stage, choice.tile), rates.device,
+      stageHeading(*choice.rung()), tileText(*choice.rung(), choice.tile), rates.device,
       rates.chip.machine.sms, counted(kernel.blocksPerSm, "block"), table.text(),
-      looksUpParts(*choice.stage, choice.tile)
+      looksUpParts(*choice.rung(), choice.tile)
           ? "; where the tiles of the\n"
             "last wave are split along K (split-K), its blocks take less time, and time is counted"
           : "");
 }
 
-std::string sizesJson(const StageChoice& choice, const model::Rates& rates,
+std::string sizesJson(const Subject& choice, const model::Rates& rates,
                       const model::KernelShape& kernel,
                       const std::vector<model::SizePoint>& points) {
   Json all = Json::array();
@@ -112,8 +112,8 @@ std::string sizesJson(const StageChoice& choice, const model::Rates& rates,
   }
   return jsonText({{"schema", "tileloom.sizes/1"},
                    {"origin", "predicted"},
-                   {"stage", choice.stage->id},
-                   {"tile", tileJson(*choice.stage, choice.tile)},
+                   {"stage", choice.rung()->id},
+                   {"tile", tileJson(*choice.rung(), choice.tile)},
                    {"arch", rates.arch},
                    {"device", rates.device},
                    {"blocks_per_sm", kernel.blocksPerSm},

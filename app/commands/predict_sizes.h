@@ -8,6 +8,7 @@
 
 #include "app/commands/stage_options.h"
 #include "kernels/model/size_curve.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 
@@ -15,10 +16,10 @@ namespace tileloom::app {
 tl::expected<std::vector<int>, std::string> parseSizes(std::string_view text);
 
 // A row for each size, with the speed that was recorded on the rates' device, if there is one.
-std::string sizesText(const StageChoice& choice, const model::Rates& rates,
+std::string sizesText(const Subject& choice, const model::Rates& rates,
                       const model::KernelShape& kernel,
                       const std::vector<model::SizePoint>& points);
-std::string sizesJson(const StageChoice& choice, const model::Rates& rates,
+std::string sizesJson(const Subject& choice, const model::Rates& rates,
                       const model::KernelShape& kernel,
                       const std::vector<model::SizePoint>& points);
 

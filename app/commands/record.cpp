@@ -16,6 +16,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/spread.h"
 
 namespace tileloom::app {
@@ -29,16 +30,12 @@ struct Options {
   std::vector<std::string> tileSizes = {"1024", "2048", "4096"};
   std::string tiles = "300";
   std::string minutes = "9";
-  std::string arithmetic = "fp32";
+  std::string format = "fp32";
   bool noisy = false;
   std::string file;
 };
 
-struct Job {
-  const Stage* stage = nullptr;
-  Arithmetic arithmetic = Arithmetic::Fp32;
-  TileShape tile;
-  Problem size;
+struct Job : Launched {
   gpu::MeasureOptions how;
   bool ladder = false;  // a default tile: measured however slow it is
 };
@@ -68,15 +65,15 @@ gpu::MeasureOptions patient() {
 // The ladder at every size first, then the most informative tiles, so that recording can stop at
 // any place of the list.
 std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Problem>& tileSizes,
-                        int tiles, const Architecture& arch, Arithmetic arithmetic) {
+                        int tiles, const Architecture& arch, Format format) {
   std::vector<const Stage*> ladder;
-  for (const Stage& stage : ladderOf(arithmetic)) {
-    if (whyNotFor(stage, arithmetic, arch).empty()) ladder.push_back(&stage);
+  for (const Stage& stage : ladderOf(format)) {
+    if (whyNotFor(stage, format, arch).empty()) ladder.push_back(&stage);
   }
   std::vector<Job> jobs;
   for (const Problem& size : sizes) {
     for (const Stage* stage : ladder)
-      jobs.push_back({stage, arithmetic, stage->standardTile(), size, thorough(), true});
+      jobs.push_back({{{stage, stage->standardTile(), format}, size}, thorough(), true});
   }
   std::vector<std::pair<const Stage*, std::vector<TileShape>>> spreads;
   for (const Stage* stage : ladder) {
@@ -88,7 +85,7 @@ std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Pro
       for (const Problem& size : tileSizes) {
         const bool known =
             list[i] == stage->standardTile() && std::ranges::find(sizes, size) != sizes.end();
-        if (!known) jobs.push_back({stage, arithmetic, list[i], size, quick(), false});
+        if (!known) jobs.push_back({{{stage, list[i], format}, size}, quick(), false});
       }
     }
   }
@@ -96,8 +93,8 @@ std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Pro
 }
 
 bool isOf(const runs::RunRecord& run, const Job& job, std::string_view device) {
-  return run.stage == job.stage->id && run.arithmetic == job.arithmetic && run.tile == job.tile &&
-         run.problem == job.size && run.device == device;
+  return run.stage == job.rung()->id && run.format == job.format && run.tile == job.tile &&
+         run.problem == job.problem && run.device == device;
 }
 
 // Whether the run is of another source than this program's stage has.
@@ -114,7 +111,7 @@ std::vector<Job> noisyJobs(const std::vector<runs::RunRecord>& runs, std::string
     if (stage == nullptr || !run.noisy() || run.device != device) continue;
     const bool listed =
         std::ranges::any_of(jobs, [&](const Job& job) { return isOf(run, job, device); });
-    if (!listed) jobs.push_back({stage, run.arithmetic, run.tile, run.problem, patient(), true});
+    if (!listed) jobs.push_back({{{stage, run.tile, run.format}, run.problem}, patient(), true});
   }
   return jobs;
 }
@@ -149,16 +146,15 @@ void run(const Options& options, Outcome& outcome) {
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
-  const auto arithmetic = arithmeticNamed(options.arithmetic);
-  if (!arithmetic) return outcome.fail(arithmetic.error());
+  const auto format = formatNamed(options.format);
+  if (!format) return outcome.fail(format.error());
   auto known = runs::readRuns(options.file);
   if (!known) return outcome.fail(known.error());
   if (!known->complaints.empty())
     return outcome.fail(fmt::format("{}: repair or remove it, because record rewrites the file",
                                     known->complaints.front()));
   std::map<std::string, std::string> hashes;
-  for (const Stage& stage : ladderOf(*arithmetic))
-    hashes[std::string(stage.id)] = fingerprintOf(stage);
+  for (const Stage& stage : ladderOf(*format)) hashes[std::string(stage.id)] = fingerprintOf(stage);
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
   gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());  // before CUDA's threads
   auto measuring = Measuring::open(*device, true);
@@ -173,17 +169,17 @@ void run(const Options& options, Outcome& outcome) {
   const std::string deviceName = (*measuring)->device().name;
   const std::vector<Job> jobs =
       options.noisy ? noisyJobs(runs, deviceName)
-                    : jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch(), *arithmetic);
+                    : jobsOf(*sizes, *tileSizes, *tiles, (*measuring)->arch(), *format);
   std::size_t done = 0, failed = 0, skipped = 0, tooSlow = 0, renewed = 0;
   std::map<std::string, int> reasons;
-  for (const Stage& stage : ladderOf(*arithmetic)) {
-    if (std::string why = whyNotFor(stage, *arithmetic, (*measuring)->arch()); !why.empty())
+  for (const Stage& stage : ladderOf(*format)) {
+    if (std::string why = whyNotFor(stage, *format, (*measuring)->arch()); !why.empty())
       outcome.remarks.push_back(std::move(why));
   }
   {
-    std::vector<std::pair<const Stage*, TileShape>> wanted;
+    std::vector<Subject> wanted;
     for (const Job& job : jobs) {
-      const std::pair<const Stage*, TileShape> one{job.stage, job.tile};
+      const Subject& one = job;
       if (std::ranges::find(wanted, one) == wanted.end()) wanted.push_back(one);
     }
     ahead.begin(std::move(wanted), (*measuring)->arch());
@@ -199,8 +195,8 @@ void run(const Options& options, Outcome& outcome) {
       if (Clock::now() >= deadline) break;
       // A tile of a few threads can take minutes; its speed at a smaller size predicts that.
       const auto smaller = std::ranges::find_if(runs, [&](const runs::RunRecord& r) {
-        return r.stage == job.stage->id && r.arithmetic == job.arithmetic && r.tile == job.tile &&
-               r.device == deviceName && predictedMs(r, job.size) > kSlowMs;
+        return r.stage == job.rung()->id && r.format == job.format && r.tile == job.tile &&
+               r.device == deviceName && predictedMs(r, job.problem) > kSlowMs;
       });
       if (!job.ladder && smaller != runs.end()) {
         ++tooSlow;
@@ -208,7 +204,7 @@ void run(const Options& options, Outcome& outcome) {
       }
       gpu::MeasureOptions how = job.how;
       how.limitMs = 1000.0 * *limit;
-      auto record = (*measuring)->run(*job.stage, job.tile, job.size, how, job.arithmetic);
+      auto record = (*measuring)->run(job, job.problem, how);
       if (record) {
         if (options.noisy)
           std::erase_if(runs, [&](const auto& r) { return isThis(r) && r.noisy(); });
@@ -217,8 +213,9 @@ void run(const Options& options, Outcome& outcome) {
         ++done;
       } else {
         ++failed;
-        ++reasons[fmt::format("{} with {} at {}: {}", job.stage->id, tileText(*job.stage, job.tile),
-                              toString(job.size), record.error().text)];
+        ++reasons[fmt::format("{} with {} at {}: {}", job.rung()->id,
+                              tileText(*job.rung(), job.tile), toString(job.problem),
+                              record.error().text)];
         if (isFatal(record.error().trouble)) {
           outcome.status = kNoGpu;
           break;
@@ -276,7 +273,7 @@ void addRecordCommand(Command root, Outcome& outcome) {
   command.addOption("--tiles", options->tiles, "Tiles per rung (300 by default)").typeName("N");
   command.addOption("--minutes", options->minutes, "Minutes to measure for (9 by default)")
       .typeName("N");
-  addLadderArithmetic(command, options->arithmetic);
+  addLadderFormat(command, options->format);
   command.addFlag("--noisy", options->noisy, "Only measure the noisy runs of FILE again");
   addGpuOptions(command, options->gpu);
   command.onRun([options, &outcome] { run(*options, outcome); });

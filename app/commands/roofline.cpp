@@ -24,6 +24,7 @@
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -42,9 +43,7 @@ struct Options {
   bool json = false;
 };
 
-struct Row {
-  const Stage* stage = nullptr;
-  TileShape tile;
+struct Row : Subject {
   RungFigures figures;
   const RunRecord* run = nullptr;  // of exactly this tile and size
   std::optional<model::Limit> limit = std::nullopt;
@@ -107,7 +106,7 @@ std::string otherRoofs(const std::vector<Row>& rows, const Ceilings& ceilings) {
     const auto other = bindingOf(ceilings, least);
     if (other && other->roof != Roof::Dram)
       list += fmt::format("{}{} for {}", list.empty() ? "" : ", ", name(other->roof),
-                          rungLabel(*row.stage));
+                          rungLabel(*row.rung()));
   }
   return list.empty()
              ? list
@@ -117,13 +116,12 @@ std::string otherRoofs(const std::vector<Row>& rows, const Ceilings& ceilings) {
 }
 
 std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
-                         const Ceilings& ceilings, Arithmetic arithmetic) {
+                         const Ceilings& ceilings, Format format) {
   const Traffic& any = rows.front().figures.traffic;
   std::string text =
-      fmt::format(
-          "{}{}: {}, {} at least\n", toString(size),
-          any.ladder == Ladder::Tensor ? fmt::format(" in {}", rowOf(arithmetic).words) : "",
-          flopText(any.flops), model::bytesText(any.leastBytes)) +
+      fmt::format("{}{}: {}, {} at least\n", toString(size),
+                  any.ladder == Ladder::Tensor ? fmt::format(" in {}", rowOf(format).words) : "",
+                  flopText(any.flops), model::bytesText(any.leastBytes)) +
       ceilingsLine(ceilings, any.ladder) + boundsText(ceilings, any) + "\n";
   Table table({{"rung"},
                {"stage", Align::Left},
@@ -143,7 +141,7 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
     const Traffic& t = row.figures.traffic;
     const auto roof = bindingOf(ceilings, t);
     estimated = estimated || row.estimated;
-    table.add({rungLabel(*row.stage), std::string(row.stage->id),
+    table.add({rungLabel(*row.rung()), std::string(row.rung()->id),
                (t.counted(MemoryLevel::Dram) ? "" : "~") + gigabytes(t.bytes(MemoryLevel::Dram)) +
                    (row.estimated ? "*" : ""),
                gigabytes(t.l2Bytes), gigabytes(t.bytes(MemoryLevel::Shared)),
@@ -171,7 +169,7 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
         "L2 is not a roof here: blocks that share its lines get more than the\n"
         "rate above, which is for loads that share none.\n";
   const bool boxes =
-      std::ranges::any_of(rows, [](const Row& row) { return row.stage->is(Trait::CopyEngine); });
+      std::ranges::any_of(rows, [](const Row& row) { return row.rung()->is(Trait::CopyEngine); });
   text +=
       "\nBytes are predicted: L1 and shared memory by wavefronts, L2 by the sectors that are "
       "touched" +
@@ -183,17 +181,17 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
 }
 
 Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceilings& ceilings,
-                  Arithmetic arithmetic) {
+                  Format format) {
   Json list = Json::array();
   for (const Row& row : rows) {
     const auto roof = bindingOf(ceilings, row.figures.traffic);
-    Json json = {{"stage", std::string(row.stage->id)},
-                 {"rung", row.stage->rung},
-                 {"tile", tileJson(*row.stage, row.tile)},
+    Json json = {{"stage", std::string(row.rung()->id)},
+                 {"rung", row.rung()->rung},
+                 {"tile", tileJson(*row.rung(), row.tile)},
                  {"blocks_per_sm", row.blocks},
                  {"blocks_estimated", row.estimated},
                  {"traffic", trafficJson(row.figures.traffic)},
-                 {"padding", paddingJson(paddingOf(*row.stage, row.tile, size))}};
+                 {"padding", paddingJson(paddingOf(*row.rung(), row.tile, size))}};
     json["gflops"] = row.run != nullptr ? Json(row.run->gflops.median) : Json(nullptr);
     if (row.run != nullptr) json["origin"] = std::string(name(row.run->origin));
     json["limit"] = limitJson(row.limit);
@@ -208,7 +206,7 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
   };
   return {{"schema", "tileloom.roofline/1"},
           {"problem", problemJson(size)},
-          {"arithmetic", std::string(rowOf(arithmetic).name)},
+          {"arithmetic", std::string(rowOf(format).name)},
           {"ceilings", toJson(ceilings)},
           {"tensor_gflops", computed ? Json(*computed) : Json(nullptr)},
           {"least_ms",
@@ -219,9 +217,9 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
 }
 
 // Without a stage it chooses the ladder; with a stage of the tensor ladder, the format.
-void addRooflineArithmetic(Command command, StageOptions& options) {
+void addRooflineFormat(Command command, StageOptions& options) {
   command
-      .addOption("--arithmetic", options.arithmetic,
+      .addOption("--arithmetic", options.format,
                  "fp32 (default), or bf16 or fp16: the tensor ladder")
       .typeName("NAME");
 }
@@ -238,26 +236,26 @@ void run(const Options& options, Outcome& outcome) {
   const auto device = deviceOf(*target);
   if (!device) return outcome.fail(device.error());
   std::vector<Row> rows;
-  Arithmetic arithmetic = Arithmetic::Fp32;
+  Format format = Format::Fp32;
   if (options.stage.stage.empty()) {
     if (options.stage.tile)
       return outcome.fail("--tile is for one stage: name it, such as roofline warptiled");
-    if (options.stage.arithmetic) {
-      const auto asked = arithmeticNamed(*options.stage.arithmetic);
+    if (options.stage.format) {
+      const auto asked = formatNamed(*options.stage.format);
       if (!asked) return outcome.fail(asked.error());
-      arithmetic = *asked;
+      format = *asked;
     }
-    for (const Stage& stage : ladderOf(arithmetic))
-      rows.push_back({&stage, stage.standardTile(), {}});
+    for (const Stage& stage : ladderOf(format))
+      rows.push_back({{&stage, stage.standardTile(), format}, {}});
   } else {
     const auto choice = chosenStage(options.stage, "roofline");
     if (!choice) return outcome.fail(choice.error());
-    arithmetic = choice->arithmetic;
+    format = choice->format;
     if (const std::string why =
-            explainTile(*choice->stage, choice->tile, std::nullopt, target->arch);
+            explainTile(*choice->rung(), choice->tile, std::nullopt, target->arch);
         !why.empty())
       return outcome.fail(why);
-    rows.push_back({choice->stage, choice->tile, {}});
+    rows.push_back({*choice, {}});
   }
 
   const auto kept = model::readCeilings(model::defaultCeilingFile());
@@ -287,17 +285,16 @@ void run(const Options& options, Outcome& outcome) {
   if (arch) book.emplace(*arch, true);
   emulator::Workspace workspace;
   for (Row& row : rows) {
-    row.run = index.latest(row.stage->id, row.tile, *size, ceilings->device, arithmetic);
-    if (row.run == nullptr)
-      row.run = runs::recordedRun(*row.stage, row.tile, *size, ceilings->device, arithmetic);
-    const auto facts = book ? known(book->facts(*row.stage, row.tile, arithmetic)) : std::nullopt;
+    row.run = index.latest(row.rung()->id, row.tile, *size, ceilings->device, format);
+    if (row.run == nullptr) row.run = runs::recordedRun(row, *size, ceilings->device);
+    const auto facts = book ? known(book->facts(row)) : std::nullopt;
     row.blocks = row.run != nullptr ? row.run->blocksPerSm : 0;
     if (row.blocks < 1 && facts) row.blocks = facts->shape.blocksPerSm;
     row.estimated = row.blocks < 1;
     if (row.estimated)
       row.blocks =
-          model::estimatedBlocksPerSm(*row.stage, row.tile, arch ? *arch : defaultArchitecture());
-    const auto figures = figuresOf(workspace, *row.stage, row.tile, *size, row.blocks, machine);
+          model::estimatedBlocksPerSm(*row.rung(), row.tile, arch ? *arch : defaultArchitecture());
+    const auto figures = figuresOf(workspace, *row.rung(), row.tile, *size, row.blocks, machine);
     if (!figures) {
       return outcome.fail(
           fmt::format("{} cannot be traced: choose a smaller --size", toString(*size)));
@@ -306,9 +303,8 @@ void run(const Options& options, Outcome& outcome) {
     if (row.run != nullptr)
       row.figures.traffic.countedDram = row.run->counters[runs::Counter::DramBytes];
     if (!arch) continue;
-    const auto loop = analysis::traceLoop(workspace, *row.stage, row.tile, *size);
-    row.limit = model::limitOf({.stage = *row.stage,
-                                .tile = row.tile,
+    const auto loop = analysis::traceLoop(workspace, row, *size);
+    row.limit = model::limitOf({.subject = row,
                                 .problem = *size,
                                 .loop = loop,
                                 .arch = *arch,
@@ -316,10 +312,10 @@ void run(const Options& options, Outcome& outcome) {
                                 .rates = predicted ? &*rates : nullptr,
                                 .ceilings = ceilings});
   }
-  outcome.output = options.json ? jsonText(rooflineJson(rows, *size, *ceilings, arithmetic))
-                                : rooflineText(rows, *size, *ceilings, arithmetic);
+  outcome.output = options.json ? jsonText(rooflineJson(rows, *size, *ceilings, format))
+                                : rooflineText(rows, *size, *ceilings, format);
   if (!options.json && rows.size() == 1)
-    outcome.output += paddedNote(*rows[0].stage, rows[0].tile, *size);
+    outcome.output += paddedNote(*rows[0].rung(), rows[0].tile, *size);
 }
 
 }  // namespace
@@ -329,7 +325,7 @@ void addRooflineCommand(Command root, Outcome& outcome) {
       "roofline", "Bytes and FLOP per byte of each rung at each level, and its roof");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addRooflineArithmetic(command, options->stage);
+  addRooflineFormat(command, options->stage);
   addSizeOption(command, options->size);
   addTargetOptions(command, options->target);
   addJsonOptions(command, options->json, outcome);

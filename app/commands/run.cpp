@@ -25,6 +25,7 @@
 #include "kernels/runs/unrecorded.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -66,7 +67,7 @@ std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   row("bytes to and from DRAM", Counter::DramBytes, wholeText);
   row("bytes through L2", Counter::L2Bytes, wholeText);
   emulator::Workspace workspace;
-  const std::optional<Totals> totals = totalsOf(workspace, stage, r.tile, r.problem);
+  const std::optional<Totals> totals = totalsOf(workspace, usualSubject(stage, r.tile), r.problem);
   const auto ofTrace = [&](std::uint64_t Totals::*count) {
     return totals ? grouped(*totals.*count) : std::string();
   };
@@ -87,7 +88,7 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
                   figureText(r.gflops), spreadText(r.gflops), r.rounds);
   if (r.ratio.known()) {
     text += fmt::format("  {:.1f} % of {}  ({}; cuBLAS {} GFLOP/s in short rounds),\n    {}\n",
-                        100 * r.ratio.median, libraryText(r.arithmetic), spreadText(r.ratio),
+                        100 * r.ratio.median, libraryText(r.format), spreadText(r.ratio),
                         figureText(r.cublas), runs::kRatioMeaning);
   } else {
     text += "  not compared with cuBLAS, which was not found\n";
@@ -96,7 +97,7 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
     text += fmt::format(
         "  {}{} MHz, {:.0f} W{}\n",
         r.peakPercent > 0 ? fmt::format("{:.1f} % of the {} peak at ", r.peakPercent,
-                                        r.arithmetic == Arithmetic::Fp32 ? "FP32" : "tensor cores'")
+                                        r.format == Format::Fp32 ? "FP32" : "tensor cores'")
                           : "",
         r.smClockMHz, r.watts,
         r.throttled.empty() ? "" : fmt::format(", slowed by {}", fmt::join(r.throttled, ", ")));
@@ -122,7 +123,7 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
     text += paddedNote(stage, r.tile, r.problem);
   }
   if (!r.counters.empty()) text += fmt::format("\n{}", countersText(stage, r));
-  text += r.arithmetic == Arithmetic::Fp32
+  text += r.format == Format::Fp32
               ? fmt::format("\nThe result was checked first: largest difference {:.2g}.\n",
                             r.largestError)
               : fmt::format(
@@ -136,17 +137,16 @@ void show(const Options& options, const Stage& stage, const runs::RunRecord& r, 
   outcome.output = options.json ? jsonText(toJson(r)) : runText(stage, r);
 }
 
-void showRecorded(const Options& options, const StageChoice& choice, const Problem& size,
+void showRecorded(const Options& options, const Subject& choice, const Problem& size,
                   Outcome& outcome) {
-  const runs::RunRecord* r =
-      runs::recordedRun(*choice.stage, choice.tile, size, options.on, choice.arithmetic);
-  if (r != nullptr) return show(options, *choice.stage, *r, outcome);
+  const runs::RunRecord* r = runs::recordedRun(choice, size, options.on);
+  if (r != nullptr) return show(options, *choice.rung(), *r, outcome);
   outcome.fail(
-      !runs::hasRecordedRuns(*choice.stage)
-          ? runs::notRecordedYet(*choice.stage, runs::Evidence::Runs)
+      !runs::hasRecordedRuns(*choice.rung())
+          ? runs::notRecordedYet(*choice.rung(), runs::Evidence::Runs)
           : fmt::format(
                 "{} with {} at {} is not recorded{}: tileloom runs list --recorded shows what is",
-                choice.stage->id, tileText(*choice.stage, choice.tile), toString(size),
+                choice.rung()->id, tileText(*choice.rung(), choice.tile), toString(size),
                 options.on.empty()
                     ? ""
                     : fmt::format(" on a device called \"{}\"", quotable(options.on))));
@@ -169,7 +169,7 @@ void run(Options& options, Outcome& outcome) {
   if (!limit) return outcome.fail(limit.error());
   const auto seconds = parseNumber("--seconds", options.seconds, 1, 3600);
   if (!seconds) return outcome.fail(seconds.error());
-  if (const std::string why = explainTile(*choice->stage, choice->tile); !why.empty())
+  if (const std::string why = explainTile(*choice->rung(), choice->tile); !why.empty())
     return outcome.fail(why);
 
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
@@ -181,7 +181,7 @@ void run(Options& options, Outcome& outcome) {
   std::string tuned;
   if (!options.stage.tile && !options.standard) {
     const TunedDefaults defaults(**measuring);
-    if (const auto best = defaults.of(*choice->stage, *size, choice->arithmetic)) {
+    if (const auto best = defaults.of(*choice->rung(), *size, choice->format)) {
       choice->tile = best->run.tile;
       tuned = tuning::tunedText(*best);
     }
@@ -191,7 +191,7 @@ void run(Options& options, Outcome& outcome) {
   how.limitMs = 1000.0 * *limit;
   how.spread = 0;
   how.maxRounds = 100000;
-  const auto build = (*measuring)->build(*choice->stage, choice->tile, choice->arithmetic);
+  const auto build = (*measuring)->build(*choice);
   if (!build) return failWith(outcome, build.error());
   auto record = (*measuring)->bench().measure(*build, *size, how);
   if (!record) {
@@ -213,9 +213,7 @@ void run(Options& options, Outcome& outcome) {
   }
   if (!tuned.empty()) outcome.remarks.push_back(tuned + ": --standard uses the literature's");
   if (options.counters) {
-    const auto counted = (*measuring)
-                             ->count(*choice->stage, choice->tile, *size, runs::liveCounters(),
-                                     how.limitMs, choice->arithmetic);
+    const auto counted = (*measuring)->count(*choice, *size, runs::liveCounters(), how.limitMs);
     if (counted) {
       record->counters = counted->counters;
       record->achievedOccupancy = counted->achievedOccupancy;
@@ -226,7 +224,7 @@ void run(Options& options, Outcome& outcome) {
       outcome.remarks.push_back(counted.error().text);
     }
   }
-  show(options, *choice->stage, *record, outcome);
+  show(options, *choice->rung(), *record, outcome);
   if (options.dontSave) return;
   if (const auto saved = appendRun(runs::defaultRunFile(), *record); !saved)
     outcome.remarks.push_back(saved.error());
@@ -239,7 +237,7 @@ void addRunCommand(Command root, Outcome& outcome) {
       root.addCommand("run", "Run a tile on the GPU: its result checked, its speed beside cuBLAS");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addStandardOption(command, options->standard);
   addSizeOption(command, options->size);
   command.addOption("--seconds", options->seconds, "Time to measure (1 by default)").typeName("S");

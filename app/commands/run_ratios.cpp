@@ -76,7 +76,7 @@ Result<void> addRatios(Measuring& measuring, const gpu::RatioOptions& options, R
     return {};
   }
   const auto build =
-      measuring.build(*stageOfEitherLadder(record.stage), record.tile, record.arithmetic);
+      measuring.build({stageOfEitherLadder(record.stage), record.tile, record.format});
   if (!build) return tl::unexpected(build.error());
   gpu::Bench& bench = measuring.bench();
   // Cycles come last: kernels that are loaded after CUPTI may be slower.

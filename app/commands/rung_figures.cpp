@@ -8,17 +8,19 @@
 
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 
 using model::MemoryLevel;
 using model::Traffic;
 
-std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Stage& stage,
-                                         const TileShape& tile, const Problem& problem) {
+std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Subject& subject,
+                                         const Problem& problem) {
+  const Stage& stage = *subject.rung();
   emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
+  request.kernel = &stage;
+  request.tile = subject.tile;
   request.problem = problem;
   request.operands = false;
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
@@ -28,7 +30,7 @@ std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const S
 std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
                                      const TileShape& tile, const Problem& problem, int blocksPerSm,
                                      const model::Machine& machine) {
-  const auto totals = totalsOf(workspace, stage, tile, problem);
+  const auto totals = totalsOf(workspace, usualSubject(stage, tile), problem);
   if (!totals) return std::nullopt;
   return RungFigures{model::traffic(stage, tile, problem, *totals, blocksPerSm, machine),
                      model::conflictShare(*totals)};

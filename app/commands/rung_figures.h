@@ -10,6 +10,7 @@
 #include "kernels/emulator/block.h"
 #include "kernels/model/traffic.h"
 #include "kernels/tile/literature.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 
@@ -19,8 +20,8 @@ struct RungFigures {
 };
 
 // Of the whole grid; std::nullopt where the problem cannot be traced (too large, an illegal tile).
-std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Stage& stage,
-                                         const TileShape& tile, const Problem& problem);
+std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Subject& subject,
+                                         const Problem& problem);
 
 // std::nullopt: the problem cannot be traced.
 std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,

@@ -52,7 +52,7 @@ std::string runsTable(std::span<const RunRecord> runs) {
                {"device", Align::Left}});
   for (const RunRecord& run : runs) {
     std::string stage = quotable(run.stage);
-    if (run.arithmetic != Arithmetic::Fp32) stage += fmt::format(" {}", rowOf(run.arithmetic).name);
+    if (run.format != Format::Fp32) stage += fmt::format(" {}", rowOf(run.format).name);
     table.add({run.when, stage, parameterText(run.tile), toString(run.problem), speedText(run),
                ratioText(run),
                run.registers < 0 ? std::string(kUnknown) : std::to_string(run.registers),

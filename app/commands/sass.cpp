@@ -22,6 +22,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 namespace {
@@ -56,9 +57,9 @@ struct Tools {
     return tools;
   }
   Result<sass::MachineCode> make(const Stage& stage, const TileShape& tile,
-                                 const Architecture& arch, Arithmetic arithmetic) const {
-    return gpu::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler, stage, tile, arch,
-                                 arithmetic);
+                                 const Architecture& arch, Format format) const {
+    return gpu::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler,
+                                 {&stage, tile, format}, arch);
   }
 };
 
@@ -83,7 +84,7 @@ std::vector<const Stage*> recordedStages(const Architecture& arch, bool named) {
 
 // A listing that differs from the file's only in its date keeps the file's date.
 void keepDate(sass::MachineCode& code, std::string_view file) {
-  auto before = sass::findListing(file, *code.stage, code.tile, code.arch, code.arithmetic);
+  auto before = sass::findListing(file, code, code.arch);
   if (!before) return;
   const std::string when = before->when;
   before->when = code.when;
@@ -109,7 +110,7 @@ void record(const Options& options, Outcome& outcome) {
     std::string text;
     std::size_t instructions = 0;
     for (const Stage* stage : stages) {
-      auto code = tools->make(*stage, stage->standardTile(), *arch, stage->arithmetic());
+      auto code = tools->make(*stage, stage->standardTile(), *arch, stage->usualFormat());
       if (!code) return failWith(outcome, code.error());
       code->when = today();
       keepDate(*code, before);
@@ -124,11 +125,11 @@ void record(const Options& options, Outcome& outcome) {
 }
 
 // "mmaring with BM=128,…", and its arithmetic where that is not the usual one.
-std::string whatOf(const StageChoice& choice) {
+std::string whatOf(const Subject& choice) {
   std::string text =
-      fmt::format("{} with {}", choice.stage->id, tileText(*choice.stage, choice.tile));
-  if (choice.arithmetic != choice.stage->arithmetic())
-    text += fmt::format(" in {}", rowOf(choice.arithmetic).name);
+      fmt::format("{} with {}", choice.rung()->id, tileText(*choice.rung(), choice.tile));
+  if (choice.format != choice.rung()->usualFormat())
+    text += fmt::format(" in {}", rowOf(choice.format).name);
   return text;
 }
 
@@ -141,12 +142,12 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 // Live if this machine can, else recorded, with a remark on what is missing.
-Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choice,
+Result<sass::MachineCode> codeOf(const Options& options, const Subject& choice,
                                  const Architecture& arch, Outcome& outcome) {
   const auto tools =
       options.recorded ? Result<Tools>(tl::unexpected(Error{})) : Tools::find(!options.noCache);
-  if (tools) return tools->make(*choice.stage, choice.tile, arch, choice.arithmetic);
-  if (auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name, choice.arithmetic)) {
+  if (tools) return tools->make(*choice.rung(), choice.tile, arch, choice.format);
+  if (auto code = sass::recordedListing(choice, arch.name)) {
     if (!options.recorded) {
       outcome.remarks.push_back(
           fmt::format("this is a recorded listing, because {}", tools.error().text));
@@ -158,22 +159,22 @@ Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choi
     return *code;
   }
   const std::string none =
-      !sass::hasRecordedListing(*choice.stage)
-          ? runs::notRecordedYet(*choice.stage, runs::Evidence::Listings)
+      !sass::hasRecordedListing(*choice.rung())
+          ? runs::notRecordedYet(*choice.rung(), runs::Evidence::Listings)
           : fmt::format(
                 "there is no recorded listing of {} for {}: default tiles are recorded{} for {}",
                 whatOf(choice), arch.name,
-                choice.stage->ladder == Ladder::Fp32
+                choice.rung()->ladder == Ladder::Fp32
                     ? std::string()
-                    : fmt::format(" in {}", rowOf(choice.stage->arithmetic()).name),
-                listed(sass::recordedArchitectures(*choice.stage)));
+                    : fmt::format(" in {}", rowOf(choice.rung()->usualFormat()).name),
+                listed(sass::recordedArchitectures(*choice.rung())));
   return fail(Trouble::Missing,
               options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
 }
 
 void run(const Options& options, Outcome& outcome) {
   if (options.record) {
-    if (!options.stage.stage.empty() || options.stage.tile || options.stage.arithmetic ||
+    if (!options.stage.stage.empty() || options.stage.tile || options.stage.format ||
         options.recorded || options.json || outcome.file || options.loopOnly) {
       return outcome.fail(
           "--record writes every rung's default tile: leave stage, tile and other options out");
@@ -184,9 +185,10 @@ void run(const Options& options, Outcome& outcome) {
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
-  if (const auto why = whyNotFor(*choice->stage, choice->arithmetic, *arch); !why.empty())
+  if (const auto why = whyNotFor(*choice->rung(), choice->format, *arch); !why.empty())
     return outcome.fail(why);
-  if (const auto why = explainTile(*choice->stage, choice->tile, std::nullopt, *arch); !why.empty())
+  if (const auto why = explainTile(*choice->rung(), choice->tile, std::nullopt, *arch);
+      !why.empty())
     return outcome.fail(why);
   const auto code = codeOf(options, *choice, *arch, outcome);
   if (!code) return failWith(outcome, code.error());
@@ -202,7 +204,7 @@ void addSassCommand(Command root, Outcome& outcome) {
       "sass", "Show a tile's SASS: main loop, instruction mix, register banks; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   const Argument arch = addArchOption(command, options->arch);
   command.addFlag("--loop", options->loopOnly, "List only the main loop");
   command.addFlag("--recorded", options->recorded, "Show the shipped listing");

@@ -42,13 +42,13 @@ struct Report {
 };
 
 // " in bf16", where there is a choice.
-std::string arithmeticText(const sass::MachineCode& c) {
-  return c.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(c.arithmetic).name) : "";
+std::string formatText(const sass::MachineCode& c) {
+  return c.rung()->formats.size() > 1 ? fmt::format(" in {}", rowOf(c.format).name) : "";
 }
 
 std::string originText(const sass::MachineCode& c) {
   const std::string loop = mainLoopText(c.rewritten, c.whyNotRewritten);
-  const std::string made = fmt::format("{}{}{}, {}", compilerText(*c.stage, c.nvrtc),
+  const std::string made = fmt::format("{}{}{}, {}", compilerText(*c.rung(), c.nvrtc),
                                        loop.empty() ? "" : ", ", loop, c.tool);
   if (!c.recorded) return "live: " + made;
   return fmt::format("recorded {}: {}{}", c.when, made,
@@ -142,10 +142,9 @@ std::string sassText(const sass::MachineCode& c, bool loopOnly) {
       c.listing.hasLive() ? fmt::format(", {} live at most", c.listing.mostLive()) : "";
   const std::string spills =
       c.spillBytes > 0 ? fmt::format(", SPILLS: {} bytes per thread", c.spillBytes) : ", no spills";
-  std::string text =
-      fmt::format("{}\n{}{} on {} ({})\n\n  {} registers per thread{}{}\n", stageHeading(*c.stage),
-                  tileText(*c.stage, c.tile), arithmeticText(c), c.arch, originText(c), c.registers,
-                  live, spills);
+  std::string text = fmt::format("{}\n{}{} on {} ({})\n\n  {} registers per thread{}{}\n",
+                                 stageHeading(*c.rung()), tileText(*c.rung(), c.tile),
+                                 formatText(c), c.arch, originText(c), c.registers, live, spills);
   text += r.loop.whole
               ? fmt::format("  no loop holds a multiply-add: all {} instructions of the kernel\n",
                             r.inKernel.total)
@@ -184,14 +183,14 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
     instructions.push_back(std::move(one));
   }
   Json json = {{"schema", "tileloom.sass/1"},
-               {"stage", c.stage->id},
-               {"tile", tileJson(*c.stage, c.tile)},
-               {"arithmetic", rowOf(c.arithmetic).name},
+               {"stage", c.rung()->id},
+               {"tile", tileJson(*c.rung(), c.tile)},
+               {"arithmetic", rowOf(c.format).name},
                {"arch", c.arch},
                {"origin", c.recorded ? "recorded" : "live"},
                {"stale", c.stale()},
                {"nvrtc", c.nvrtc},
-               {"assembler_option", assemblerOption(*c.stage)},
+               {"assembler_option", assemblerOption(*c.rung())},
                {"tool", c.tool},
                {"fingerprint", c.fingerprint},
                {"registers", c.registers},

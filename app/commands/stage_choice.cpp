@@ -6,29 +6,30 @@
 
 #include "app/commands/parse.h"
 #include "app/commands/stage_options.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
 
-tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
-                                                   std::string_view command) {
+tl::expected<Subject, std::string> chosenStage(const StageOptions& options,
+                                               std::string_view command) {
   if (options.stage.empty()) {
     return tl::unexpected(fmt::format(
         "{} needs a stage: name one, such as warptiled, or see tileloom stages", command));
   }
   const auto stage = parseStage(options.stage);
   if (!stage) return tl::unexpected(stage.error());
-  StageChoice choice{*stage, (*stage)->standardTile(), (*stage)->arithmetic()};
-  if (options.arithmetic) {
-    const auto arithmetic = arithmeticNamed(*options.arithmetic);
-    if (!arithmetic) return tl::unexpected(arithmetic.error());
-    const auto& known = (*stage)->arithmetics;
-    if (std::ranges::find(known, *arithmetic) == known.end()) {
+  Subject choice{*stage, (*stage)->standardTile(), (*stage)->usualFormat()};
+  if (options.format) {
+    const auto format = formatNamed(*options.format);
+    if (!format) return tl::unexpected(format.error());
+    const auto& known = (*stage)->formats;
+    if (std::ranges::find(known, *format) == known.end()) {
       return tl::unexpected(fmt::format("{} does not support {}: choose {}", (*stage)->id,
-                                        rowOf(*arithmetic).name,
-                                        fmt::join(arithmeticNames(**stage), " or ")));
+                                        rowOf(*format).name,
+                                        fmt::join(formatNames(**stage), " or ")));
     }
-    choice.arithmetic = *arithmetic;
+    choice.format = *format;
   }
   if (options.tile) {
     const auto tile = parseTile(**stage, *options.tile);

@@ -8,16 +8,15 @@ void addStageOptions(Command command, StageOptions& options) {
   command.addOption("--tile", options.tile, kTileHelp).typeName("PARAMETER=N,...");
 }
 
-void addArithmeticOption(Command command, StageOptions& options) {
+void addFormatOption(Command command, StageOptions& options) {
   command
-      .addOption("--arithmetic", options.arithmetic,
+      .addOption("--arithmetic", options.format,
                  "Format of the elements: bf16 (default) or fp16 on the tensor ladder")
       .typeName("NAME");
 }
 
-void addLadderArithmetic(Command command, std::string& arithmetic) {
-  command
-      .addOption("--arithmetic", arithmetic, "fp32 (default), or bf16 or fp16: the tensor ladder")
+void addLadderFormat(Command command, std::string& format) {
+  command.addOption("--arithmetic", format, "fp32 (default), or bf16 or fp16: the tensor ladder")
       .typeName("NAME");
 }
 

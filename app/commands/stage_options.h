@@ -10,13 +10,14 @@
 #include "app/commands/command.h"
 #include "app/commands/parse.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::app {
 
 struct StageOptions {
   std::string stage;
   std::optional<std::string> tile;
-  std::optional<std::string> arithmetic;
+  std::optional<std::string> format;
 };
 
 inline constexpr const char* kStageHelp =
@@ -27,20 +28,15 @@ inline constexpr const char* kTileHelp =
 // Adds the stage, as a positional, and --tile.
 void addStageOptions(Command command, StageOptions& options);
 // Adds --arithmetic, for commands that know both ladders.
-void addArithmeticOption(Command command, StageOptions& options);
+void addFormatOption(Command command, StageOptions& options);
 
 // The same for commands that take all rungs of a ladder: fp32 names the FP32 ladder, bf16 and fp16
 // the tensor ladder.
-void addLadderArithmetic(Command command, std::string& arithmetic);
+void addLadderFormat(Command command, std::string& format);
 
-struct StageChoice {
-  const Stage* stage = nullptr;
-  TileShape tile;  // each tile parameter in its range, but perhaps illegal
-  Arithmetic arithmetic = Arithmetic::Fp32;
-};
-
-// The stage, with its default tile where none was given; `command` is named in the error.
-tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
-                                                   std::string_view command);
+// The stage, with its default tile where none was given: each tile parameter is in its range, but
+// the tile may be illegal. `command` is named in the error.
+tl::expected<Subject, std::string> chosenStage(const StageOptions& options,
+                                               std::string_view command);
 
 }  // namespace tileloom::app

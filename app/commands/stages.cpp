@@ -89,9 +89,8 @@ Json stagesJson() {
   Json list = Json::array();
   for (const Stage* each : everyStage()) {
     const Stage& stage = *each;
-    Json arithmetics = Json::array();
-    for (const Arithmetic arithmetic : stage.arithmetics)
-      arithmetics.push_back(rowOf(arithmetic).name);
+    Json formats = Json::array();
+    for (const Format format : stage.formats) formats.push_back(rowOf(format).name);
     const TileShape tile = stage.standardTile();
     Json parameters = Json::array();
     for (const ParameterSpec& spec : stage.parameters) {
@@ -103,7 +102,7 @@ Json stagesJson() {
     list.push_back({{"ladder", stage.ladder == Ladder::Tensor ? "tensor" : "fp32"},
                     {"rung", stage.rung},
                     {"label", rungLabel(stage)},
-                    {"arithmetics", std::move(arithmetics)},
+                    {"arithmetics", std::move(formats)},
                     {"literature", stage.literature},
                     {"id", stage.id},
                     {"title", stage.title},

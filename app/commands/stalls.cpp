@@ -26,6 +26,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/sampled_waits.h"
 #include "kernels/timeline/seam.h"
@@ -94,7 +95,7 @@ std::string linesTable(const Stage& stage, const std::vector<model::LineStalls>&
 // why another is slow.
 std::string byLine(const Found& found) {
   const runs::StallSamples& s = found.samples;
-  const auto request = timeline::oneTile(*s.stage, s.tile, s.problem, s.arithmetic);
+  const auto request = timeline::oneTile(s, s.problem);
   timeline::WaitPlaces places;
   if (request) {
     emulator::Workspace workspace;
@@ -102,14 +103,14 @@ std::string byLine(const Found& found) {
   }
   const auto waits = timeline::sampledWaits(model::stallsByLine(s, found.code->listing), places);
   if (waits.bring.empty())
-    return "\nBy source line\n" + linesTable(*s.stage, waits.multiply, places, kMostRows);
+    return "\nBy source line\n" + linesTable(*s.rung(), waits.multiply, places, kMostRows);
   std::string text = fmt::format(
       "\nBy source line, of the samples of warps that multiply ({} of all samples)\n"
       "{}\n"
       "The same for warps that load ({} of all samples)\n"
       "{}",
-      percent(waits.ofMultiply), linesTable(*s.stage, waits.multiply, places, kMostRows),
-      percent(waits.ofBring), linesTable(*s.stage, waits.bring, places, kMostRows / 4));
+      percent(waits.ofMultiply), linesTable(*s.rung(), waits.multiply, places, kMostRows),
+      percent(waits.ofBring), linesTable(*s.rung(), waits.bring, places, kMostRows / 4));
   if (waits.ofIdle > 0) {
     text += fmt::format(
         "\n{} of all samples are of {}, which have nothing to do and wait in line {} until their "
@@ -122,12 +123,12 @@ std::string byLine(const Found& found) {
 std::string stallsText(const Found& found, const Problem& asked) {
   const runs::StallSamples& s = found.samples;
   const std::string numbers =
-      s.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(s.arithmetic).name) : "";
+      s.rung()->formats.size() > 1 ? fmt::format(" in {}", rowOf(s.format).name) : "";
   std::string text = fmt::format(
       "{}\n"
       "{}{}, {} on {} ({}), {}{}\n"
       "{} samples of its warps, at most one every {} cycles per SM\n",
-      stageHeading(*s.stage), tileText(*s.stage, s.tile), numbers, toString(s.problem), s.device,
+      stageHeading(*s.rung()), tileText(*s.rung(), s.tile), numbers, toString(s.problem), s.device,
       s.arch, s.when, s.recorded ? ", recorded" : "", grouped(s.total()),
       grouped(std::uint64_t{1} << s.log2Period));
   if (!(s.problem == asked))
@@ -169,37 +170,36 @@ std::string stallsText(const Found& found, const Problem& asked) {
 // A listing of exactly the code that was sampled: the same source and compiler.
 bool isOf(const sass::MachineCode& code, const runs::StallSamples& samples) {
   return code.fingerprint == samples.fingerprint && code.nvrtc == samples.cuda &&
-         code.arithmetic == samples.arithmetic;
+         code.format == samples.format;
 }
 
-Result<Found> recorded(const StageChoice& choice, const Problem& size) {
-  const runs::StallSamples* samples = runs::recordedSamples(
-      *choice.stage, choice.tile, size, defaultArchitecture().name, choice.arithmetic);
-  if (samples == nullptr && !runs::hasRecordedSamples(*choice.stage)) {
-    return fail(Trouble::Missing, runs::notRecordedYet(*choice.stage, runs::Evidence::Samples));
+Result<Found> recorded(const Subject& choice, const Problem& size) {
+  const runs::StallSamples* samples =
+      runs::recordedSamples(choice, size, defaultArchitecture().name);
+  if (samples == nullptr && !runs::hasRecordedSamples(*choice.rung())) {
+    return fail(Trouble::Missing, runs::notRecordedYet(*choice.rung(), runs::Evidence::Samples));
   }
   if (samples == nullptr) {
-    const bool usual = choice.arithmetic == choice.stage->arithmetic();
+    const bool usual = choice.format == choice.rung()->usualFormat();
     return fail(
         Trouble::Missing,
         fmt::format("there are no recorded samples of {} with {}{}: default tiles are "
                     "recorded{}, on {}",
-                    choice.stage->id, tileText(*choice.stage, choice.tile),
-                    usual ? "" : fmt::format(" in {}", rowOf(choice.arithmetic).name),
-                    usual ? "" : fmt::format(" in {}", rowOf(choice.stage->arithmetic()).name),
+                    choice.rung()->id, tileText(*choice.rung(), choice.tile),
+                    usual ? "" : fmt::format(" in {}", rowOf(choice.format).name),
+                    usual ? "" : fmt::format(" in {}", rowOf(choice.rung()->usualFormat()).name),
                     runs::allRecordedSamples().front().device));
   }
-  Found found{*samples, sass::recordedListing(*choice.stage, choice.tile, samples->arch,
-                                              samples->arithmetic)};
+  Found found{*samples,
+              sass::recordedListing({choice.rung(), choice.tile, samples->format}, samples->arch)};
   if (found.code && !isOf(*found.code, found.samples)) found.code.reset();
   return found;
 }
 
-Result<Found> live(Measuring& measuring, const StageChoice& choice, const Problem& size,
-                   double limitMs, bool json, Outcome& outcome) {
-  const auto build =
-      gpu::buildStage(measuring.nvrtc(), measuring.cache(), *choice.stage, choice.tile,
-                      measuring.arch(), gpu::SourceLines::Left, choice.arithmetic);
+Result<Found> live(Measuring& measuring, const Subject& choice, const Problem& size, double limitMs,
+                   bool json, Outcome& outcome) {
+  const auto build = gpu::buildStage(measuring.nvrtc(), measuring.cache(), choice, measuring.arch(),
+                                     gpu::SourceLines::Left);
   if (!build) return tl::unexpected(build.error());
   auto samples = measuring.bench().sample(*build, size, limitMs);
   if (!samples) return tl::unexpected(samples.error());
@@ -210,9 +210,8 @@ Result<Found> live(Measuring& measuring, const StageChoice& choice, const Proble
     outcome.remarks.push_back(disassembler.error().text);
     return found;
   }
-  const auto code =
-      gpu::disassembleStage(measuring.nvrtc(), measuring.cache(), *disassembler, *choice.stage,
-                            choice.tile, measuring.arch(), choice.arithmetic);
+  const auto code = gpu::disassembleStage(measuring.nvrtc(), measuring.cache(), *disassembler,
+                                          choice, measuring.arch());
   if (code) {
     found.code = *code;
   } else {
@@ -223,12 +222,12 @@ Result<Found> live(Measuring& measuring, const StageChoice& choice, const Proble
 
 // What ships: every rung's default tile at the size that the window opens with and at the one that
 // the documents use. Of one ladder if an arithmetic is named.
-std::vector<std::pair<const Stage*, int>> recordedLaunches(std::optional<Arithmetic> arithmetic) {
+std::vector<std::pair<const Stage*, int>> recordedLaunches(std::optional<Format> format) {
   std::vector<std::pair<const Stage*, int>> launches;
   for (const int size : {2048, 4096}) {
     for (const Stage* stage : everyStage()) {
-      const auto& its = stage->arithmetics;
-      if (!arithmetic || std::ranges::find(its, *arithmetic) != its.end())
+      const auto& its = stage->formats;
+      if (!format || std::ranges::find(its, *format) != its.end())
         launches.emplace_back(stage, size);
     }
   }
@@ -245,14 +244,14 @@ void record(const Options& options, Outcome& outcome) {
   }
   if (const std::string why = whyNotReplaced(*options.record); !why.empty())
     return outcome.fail(why);
-  std::optional<Arithmetic> arithmetic;
-  if (options.stage.arithmetic) {
-    const auto named = arithmeticNamed(*options.stage.arithmetic);
+  std::optional<Format> format;
+  if (options.stage.format) {
+    const auto named = formatNamed(*options.stage.format);
     if (!named) return outcome.fail(named.error());
-    arithmetic = *named;
+    format = *named;
   }
   std::string lines;
-  for (const auto& [stage, size] : recordedLaunches(arithmetic)) {
+  for (const auto& [stage, size] : recordedLaunches(format)) {
     std::vector<std::string> words = {thisProgram(),
                                       "stalls",
                                       std::string(stage->id),
@@ -265,8 +264,7 @@ void record(const Options& options, Outcome& outcome) {
                                       "--json",
                                       "--live"};
     if (options.gpu.noCache) words.emplace_back("--no-cache");
-    if (arithmetic)
-      words.insert(words.end(), {"--arithmetic", std::string(rowOf(*arithmetic).name)});
+    if (format) words.insert(words.end(), {"--arithmetic", std::string(rowOf(*format).name)});
     constexpr std::chrono::minutes kLimit{10};
     const auto said = sass::runChild(words, kLimit);
     if (!said) return failWith(outcome, said.error());
@@ -299,7 +297,7 @@ void run(const Options& options, Outcome& outcome) {
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
   if (const auto why =
-          explainTile(*choice->stage, choice->tile, std::nullopt, defaultArchitecture());
+          explainTile(*choice->rung(), choice->tile, std::nullopt, defaultArchitecture());
       !why.empty())
     return outcome.fail(why);
   const auto show = [&](const Found& found) {
@@ -331,7 +329,7 @@ void addStallsCommand(Command root, Outcome& outcome) {
       "Sample where warps stall, by source line and SASS instruction; recorded without a GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addSizeOption(command, options->size, "4096 by default");
   command.addFlag("--recorded", options->recorded, "Show the shipped samples");
   command.addFlag("--live", options->live, "Fail rather than show recorded samples");

@@ -4,26 +4,27 @@
 #include <fmt/format.h>
 
 #include "app/commands/stage_text.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/stamp_files.h"
 
 namespace tileloom::app {
 
 tl::expected<timeline::Measured, std::string> stampsOf(const std::string& file,
-                                                       const StageChoice& choice) {
+                                                       const Subject& choice) {
   auto stamps = timeline::readStamps(file);
   if (!stamps) return stamps;
   const timeline::Measured& m = *stamps;
-  if (m.stage != choice.stage) {
+  if (m.rung() != choice.rung()) {
     return tl::unexpected(
-        fmt::format("the timestamps are of {} and not of {}", m.stage->id, choice.stage->id));
+        fmt::format("the timestamps are of {} and not of {}", m.rung()->id, choice.rung()->id));
   }
   if (!(m.tile == choice.tile)) {
     return tl::unexpected(fmt::format("the timestamps are of the tile {}: choose it with --tile",
-                                      tileText(*m.stage, m.tile)));
+                                      tileText(*m.rung(), m.tile)));
   }
-  if (m.arithmetic != choice.arithmetic) {
-    return tl::unexpected(fmt::format("the timestamps are of {}: choose it with --arithmetic",
-                                      rowOf(m.arithmetic).name));
+  if (m.format != choice.format) {
+    return tl::unexpected(
+        fmt::format("the timestamps are of {}: choose it with --arithmetic", rowOf(m.format).name));
   }
   return stamps;
 }

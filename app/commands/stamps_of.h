@@ -6,6 +6,7 @@
 #include <tl/expected.hpp>
 
 #include "app/commands/stage_options.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/measured.h"
 
 namespace tileloom::app {
@@ -13,6 +14,6 @@ namespace tileloom::app {
 // The timestamps in the file, which must be of this stage, tile and arithmetic. The error is one
 // sentence without a full stop.
 tl::expected<timeline::Measured, std::string> stampsOf(const std::string& file,
-                                                       const StageChoice& choice);
+                                                       const Subject& choice);
 
 }  // namespace tileloom::app

@@ -28,6 +28,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/k_tile_words.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/beside.h"
@@ -144,13 +145,13 @@ std::string betweenText(const Timeline& t) {
                            t.steadyTo + 1, t.tileStarts.size());
 }
 
-std::string reportOf(const StageChoice& choice, const Problem& problem, const Timeline& t,
+std::string reportOf(const Subject& choice, const Problem& problem, const Timeline& t,
                      const model::Rates& rates, const timeline::Costs& costs, bool estimated,
                      const std::optional<timeline::Agreement>& agreement,
                      const std::optional<model::Limit>& limit) {
-  std::string text = fmt::format("{}\n{} at {}, predicted by a virtual clock for {}\n\n",
-                                 stageHeading(*choice.stage), tileText(*choice.stage, choice.tile),
-                                 toString(problem), rates.device);
+  std::string text = fmt::format(
+      "{}\n{} at {}, predicted by a virtual clock for {}\n\n", stageHeading(*choice.rung()),
+      tileText(*choice.rung(), choice.tile), toString(problem), rates.device);
   text += t.tileStarts.size() > 1
               ? fmt::format("  {} cycles from {}", wholeText(t.cyclesPerTile), betweenText(t))
               : fmt::format("  {} cycles for the block, which has one K tile", wholeText(t.cycles));
@@ -159,7 +160,7 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
     text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
   text += fmt::format("\n  {} on the SM{}\n\n", counted(t.blocks, "block"),
                       estimated ? ", estimated without a compiler or a recording" : "");
-  if (const std::string remark = kTileRemark(*choice.stage, choice.tile); !remark.empty())
+  if (const std::string remark = kTileRemark(*choice.rung(), choice.tile); !remark.empty())
     text += remark + "\n\n";
   text += t.steady() ? busyTable(t).text() + "\n"
                      : "There is no steady state: K is too short for its K tiles to repeat. No "
@@ -247,7 +248,7 @@ std::string comparisonOf(const timeline::Beside& beside) {
   return text;
 }
 
-Result<timeline::Measured> measuredNow(const Options& options, const StageChoice& choice,
+Result<timeline::Measured> measuredNow(const Options& options, const Subject& choice,
                                        const Problem& problem, Outcome& outcome) {
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
   if (!device) return fail(Trouble::BadRequest, device.error());
@@ -256,7 +257,7 @@ Result<timeline::Measured> measuredNow(const Options& options, const StageChoice
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
   if (!measuring) return tl::unexpected(measuring.error());
   Measuring& m = **measuring;
-  const auto plain = m.build(*choice.stage, choice.tile, choice.arithmetic);
+  const auto plain = m.build(choice);
   if (!plain) return tl::unexpected(plain.error());
   const auto built = [&](gpu::Stamping stamping) {
     return gpu::buildStamped(m.nvrtc(), m.cache(), *plain, m.arch(), stamping);
@@ -272,8 +273,7 @@ Result<timeline::Measured> measuredNow(const Options& options, const StageChoice
 }
 
 // Measured now, read from a file, or shipped; std::nullopt: none is requested or available.
-Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
-                                                     const StageChoice& choice,
+Result<std::optional<timeline::Measured>> measuredOf(const Options& options, const Subject& choice,
                                                      const Problem& problem, std::string_view arch,
                                                      Outcome& outcome) {
   if (options.measure) {
@@ -284,8 +284,7 @@ Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
     return std::move(*stamps);
   }
   if (!options.measured) {
-    auto shipped =
-        timeline::shippedStamps(*choice.stage, choice.tile, choice.arithmetic, problem, arch);
+    auto shipped = timeline::shippedStamps(choice, problem, arch);
     if (shipped && !(shipped->problem == problem)) shipped.reset();
     return shipped;
   }
@@ -300,11 +299,10 @@ Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
 
 tl::expected<emulator::TraceRequest, std::string> requestOf(const Stage& stage,
                                                             const TileShape& tile,
-                                                            const Problem& problem,
-                                                            Arithmetic arithmetic,
+                                                            const Problem& problem, Format format,
                                                             bool betweenTiles, bool varies) {
-  return betweenTiles ? timeline::betweenTiles(stage, tile, problem, arithmetic)
-                      : timeline::oneTile(stage, tile, problem, arithmetic, varies);
+  return betweenTiles ? timeline::betweenTiles({&stage, tile, format}, problem)
+                      : timeline::oneTile({&stage, tile, format}, problem, varies);
 }
 
 void run(const Options& options, Outcome& outcome) {
@@ -336,17 +334,16 @@ void run(const Options& options, Outcome& outcome) {
   for (const auto* file : {&options.measure, &options.out}) {
     if (const std::string why = whyNotAsked(*file); !why.empty()) return outcome.fail(why);
   }
-  const auto request = requestOf(*choice->stage, choice->tile, *problem, choice->arithmetic,
+  const auto request = requestOf(*choice->rung(), choice->tile, *problem, choice->format,
                                  options.betweenTiles, *varies > 0 || *delay > 0);
   if (!request) return outcome.fail(request.error());
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
   model::KernelShape kernel;
-  const auto facts = KernelBook(*arch, !options.gpu.noCache)
-                         .facts(*choice->stage, choice->tile, choice->arithmetic);
+  const auto facts = KernelBook(*arch, !options.gpu.noCache).facts(*choice);
   const bool estimated = !facts || facts->shape.blocksPerSm < 1;
   if (estimated) {
-    kernel.blocksPerSm = model::estimatedBlocksPerSm(*choice->stage, choice->tile, *arch);
+    kernel.blocksPerSm = model::estimatedBlocksPerSm(*choice->rung(), choice->tile, *arch);
   } else {
     kernel = facts->shape;
   }
@@ -354,11 +351,11 @@ void run(const Options& options, Outcome& outcome) {
   emulator::Workspace workspace;
   const auto trace = emulator::traceBlock(workspace, *request);
   const auto program = timeline::programOf(trace);
-  const auto loop = analysis::traceLoop(workspace, *choice->stage, choice->tile, *problem);
-  const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
+  const auto loop = analysis::traceLoop(workspace, *choice, *problem);
+  const auto work = model::workloadOf(*choice->rung(), choice->tile, *problem, loop.totals,
                                       loop.kTiles, kernel, rates->chip.machine);
   const model::Ceilings* ceilings = model::ceilingsOf({}, rates->device);
-  timeline::Costs costs = timeline::costsOf(*choice->stage, work, program, *rates, ceilings);
+  timeline::Costs costs = timeline::costsOf(*choice->rung(), work, program, *rates, ceilings);
   costs.delay = *delay;
   costs.varies = *varies;
   const auto simulated = timeline::simulate(program, costs);
@@ -369,7 +366,7 @@ void run(const Options& options, Outcome& outcome) {
   if (*stamps) {
     std::optional<std::uint32_t> at;
     if (options.at) {
-      const int depth = std::max(1, derive(*choice->stage, choice->tile).stepK);
+      const int depth = std::max(1, derive(*choice->rung(), choice->tile).stepK);
       const auto tile = parseNumber("--at", *options.at, 0, (problem->k - 1) / depth);
       if (!tile) return outcome.fail(tile.error());
       at = static_cast<std::uint32_t>(*tile);
@@ -391,7 +388,7 @@ void run(const Options& options, Outcome& outcome) {
             ? timeline::spanTable(*simulated)
             : timeline::chromeTrace(
                   *simulated,
-                  fmt::format("{} {}", choice->stage->id, tileText(*choice->stage, choice->tile)),
+                  fmt::format("{} {}", choice->rung()->id, tileText(*choice->rung(), choice->tile)),
                   beside ? &beside->aligned : nullptr,
                   beside ? timeline::captionOf(beside->measured) : std::string());
     const auto written = replaceText(*options.out, text);
@@ -403,13 +400,12 @@ void run(const Options& options, Outcome& outcome) {
   }
   std::optional<timeline::Agreement> agreement;
   // A prediction needs the kernel's registers, and does not include the delay of slower memory.
-  if (!estimated && model::isPredicted(*choice->stage) && *delay == 0 && *varies == 0 &&
+  if (!estimated && model::isPredicted(*choice->rung()) && *delay == 0 && *varies == 0 &&
       simulated->steady())
     agreement = timeline::agreementOf(*simulated, work, *rates);
   std::optional<model::Limit> limit;
-  if (facts || !model::isPredicted(*choice->stage)) {
-    limit = model::limitOf({.stage = *choice->stage,
-                            .tile = choice->tile,
+  if (facts || !model::isPredicted(*choice->rung())) {
+    limit = model::limitOf({.subject = *choice,
                             .problem = *problem,
                             .loop = loop,
                             .arch = *arch,
@@ -420,7 +416,7 @@ void run(const Options& options, Outcome& outcome) {
   outcome.output =
       reportOf(*choice, *problem, *simulated, *rates, costs, estimated, agreement, limit);
   if (beside) outcome.output += comparisonOf(*beside);
-  const std::string padded = paddedNote(*choice->stage, choice->tile, *problem);
+  const std::string padded = paddedNote(*choice->rung(), choice->tile, *problem);
   // A table that has no rows leaves its empty line.
   if (!padded.empty())
     outcome.output += outcome.output.ends_with("\n\n") ? padded.substr(1) : padded;
@@ -434,7 +430,7 @@ void addTimelineCommand(Command root, Outcome& outcome) {
       "Predict when warps work and wait, on a virtual clock; writes a trace for Perfetto");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addSizeOption(command, options->size);
   command
       .addOption("--delay", options->delay,

@@ -9,21 +9,21 @@
 #include "app/commands/stage_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/measured_lanes.h"
 #include "kernels/timeline/seam.h"
 
 namespace tileloom::app {
-std::string seamReport(const StageChoice& choice, const Problem& problem,
-                       const timeline::Timeline& t, const std::string& device,
-                       const timeline::Costs& costs,
+std::string seamReport(const Subject& choice, const Problem& problem, const timeline::Timeline& t,
+                       const std::string& device, const timeline::Costs& costs,
                        const std::optional<timeline::Beside>& beside) {
   std::string text =
-      fmt::format("{}\n{} at {}, predicted by a virtual clock for {}", stageHeading(*choice.stage),
-                  tileText(*choice.stage, choice.tile), toString(problem), device);
+      fmt::format("{}\n{} at {}, predicted by a virtual clock for {}", stageHeading(*choice.rung()),
+                  tileText(*choice.rung(), choice.tile), toString(problem), device);
   text += slowerText(costs) + "\n\n";
   const auto seam = timeline::seamOf(t);
   if (!seam) return text + "  no wgmma of a second tile was simulated\n";
-  const int depth = std::max(1, derive(*choice.stage, choice.tile).stepK);
+  const int depth = std::max(1, derive(*choice.rung(), choice.tile).stepK);
   const int kTiles = (problem.k + depth - 1) / depth;
   text += fmt::format(
       "  tensor cores idle for {} cycles between two tiles of C\n"

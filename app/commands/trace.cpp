@@ -29,14 +29,14 @@ tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
   TraceQuery query;
   const auto choice = chosenStage(options.stage, "trace");
   if (!choice) return tl::unexpected(choice.error());
-  query.stage = choice->stage;
+  query.kernel = choice->rung();
   query.tile = choice->tile;
-  query.arithmetic = choice->arithmetic;
+  query.format = choice->format;
   const auto target = chosenTarget(options.target);
   if (!target) return tl::unexpected(target.error());
   for (const std::string& why :
-       {whyNotFor(*query.stage, *query.arithmetic, target->arch),
-        explainTile(*query.stage, query.tile, std::nullopt, target->arch)}) {
+       {whyNotFor(*query.rung(), query.format, target->arch),
+        explainTile(*query.rung(), query.tile, std::nullopt, target->arch)}) {
     if (!why.empty()) return tl::unexpected(why);
   }
   query.arch = target->arch;
@@ -72,7 +72,7 @@ void addTraceCommand(Command root, Outcome& outcome) {
       "trace", "Count what a launch costs in shared and global memory, line by line");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addSizeOption(command, options->size);
   addTargetOptions(command, options->target);
   command

@@ -84,7 +84,7 @@ Json linesJson(const TraceReport& r) {
                     {"wavefronts", line.wavefronts},
                     {"conflicts", line.conflicts},
                     {"sectors", line.sectors},
-                    {"text", sourceLine(*r.query.stage, line.line)}});
+                    {"text", sourceLine(*r.query.rung(), line.line)}});
   }
   return list;
 }
@@ -108,7 +108,7 @@ Json faultsJson(const emulator::FaultLog& faults) {
 }  // namespace
 
 Json traceJson(const TraceReport& r) {
-  const Stage& stage = *r.query.stage;
+  const Stage& stage = *r.query.rung();
   Json block = extentJson(r.lineBlock);
   block["threads"] = r.threads;
   block["warps"] = r.warps;
@@ -116,7 +116,7 @@ Json traceJson(const TraceReport& r) {
   return {{"schema", "tileloom.trace/1"},
           {"stage", stage.id},
           {"ladder", keyOf(stage.ladder)},
-          {"arithmetic", rowOf(r.query.arithmetic.value_or(stage.arithmetic())).name},
+          {"arithmetic", rowOf(r.query.format).name},
           {"rung", stage.rung},
           {"literature", stage.literature},
           {"tile", tileJson(stage, r.query.tile)},

@@ -16,9 +16,9 @@ constexpr std::size_t kMostTraceBytes = std::size_t{200} << 20;
 
 emulator::TraceRequest requestFor(const TraceQuery& query) {
   emulator::TraceRequest request;
-  request.stage = query.stage;
+  request.kernel = query.rung();
   request.tile = query.tile;
-  request.arithmetic = query.arithmetic;
+  request.format = query.format;
   request.problem = query.size;
   request.block = query.block.value_or(Extent{0, 0});
   request.operands = false;  // counts need no factors
@@ -40,33 +40,33 @@ std::uint32_t mostKTiles(emulator::Workspace& workspace, emulator::TraceRequest 
 tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
   emulator::TraceRequest request = requestFor(query);
   if (const std::string reason = whyNotTraceable(request); !reason.empty()) {
-    return tl::unexpected(fmt::format("{} cannot be traced: {}", query.stage->id, reason));
+    return tl::unexpected(fmt::format("{} cannot be traced: {}", query.rung()->id, reason));
   }
   emulator::Workspace workspace;
   const auto wanted = static_cast<std::uint32_t>(query.kTiles);
   if (wanted > 2) {
     const std::uint32_t most = mostKTiles(workspace, request);
-    const Problem padded = paddedProblem(*query.stage, query.tile, query.size);
+    const Problem padded = paddedProblem(*query.rung(), query.tile, query.size);
     const std::uint32_t step =
-        static_cast<std::uint32_t>(std::max(1, derive(*query.stage, query.tile).stepK));
+        static_cast<std::uint32_t>(std::max(1, derive(*query.rung(), query.tile).stepK));
     const std::uint32_t inAll = (static_cast<std::uint32_t>(padded.k) + step - 1) / step;
     if (std::min(wanted, inAll) > most) {
       return tl::unexpected(fmt::format(
           "{} K tiles of {} would need too much memory for the table by lines: choose at most {}",
-          std::min(wanted, inAll), query.stage->id, most));
+          std::min(wanted, inAll), query.rung()->id, most));
     }
   }
 
   TraceReport report;
   report.query = query;
-  report.padding = paddingOf(*query.stage, query.tile, query.size);
-  report.launch = launchOf(*query.stage, query.tile, report.padding.buffers);
+  report.padding = paddingOf(*query.rung(), query.tile, query.size);
+  report.launch = launchOf(*query.rung(), query.tile, report.padding.buffers);
   const Extent resident =
-      residentLaunch(*query.stage, query.tile, report.padding.buffers, report.sms).grid;
+      residentLaunch(*query.rung(), query.tile, report.padding.buffers, report.sms).grid;
   report.blocks = std::int64_t{resident.x} * resident.y;
-  report.cut = analysis::cutTilesOf(*query.stage, query.tile, report.padding.buffers, report.sms);
+  report.cut = analysis::cutTilesOf(*query.rung(), query.tile, report.padding.buffers, report.sms);
   report.lineBlock = request.block;
-  report.partsOfLineTile = analysis::partsOfTile(*query.stage, query.tile, report.padding.buffers,
+  report.partsOfLineTile = analysis::partsOfTile(*query.rung(), query.tile, report.padding.buffers,
                                                  request.block, report.sms);
   request.kTiles = wanted;
   {
@@ -96,7 +96,7 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
                               : analysis::gridTotals(workspace, request);
   if (!query.block) report.offIfRewritten = analysis::predicatedOffByRewriting(workspace, request);
   report.reuse = analysis::reuse(
-      report.totals, analysis::resultsOf(*query.stage, query.tile, query.size, query.block));
+      report.totals, analysis::resultsOf(*query.rung(), query.tile, query.size, query.block));
   return report;
 }
 

@@ -12,16 +12,14 @@
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {
 
-struct TraceQuery {
-  const Stage* stage = nullptr;
-  TileShape tile;
+struct TraceQuery : Subject {
   Problem size;
   std::optional<Extent> block;                // blockIdx; std::nullopt: the whole grid counts
-  std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
   int kTiles = 2;                             // that the table by lines covers, at least 1
   Architecture arch = defaultArchitecture();  // of the GPU that the report is about
 };
@@ -50,7 +48,7 @@ struct TraceReport {
 
   // What its grid consists of: "block", or "block tile" if a tile is not a block of its own.
   std::string_view blockWord() const {
-    return query.stage->is(Trait::Persistent) || cut.tiles > 0 ? "block tile" : "block";
+    return query.rung()->is(Trait::Persistent) || cut.tiles > 0 ? "block tile" : "block";
   }
 };
 

@@ -39,12 +39,11 @@ std::string sizeText(const Problem& p) {
 }
 
 std::string heading(const TraceReport& r) {
-  const Stage& stage = *r.query.stage;
+  const Stage& stage = *r.query.rung();
   Table table({{"", Align::Left}, {"", Align::Left}});
   table.add({"tile", tileText(stage, r.query.tile)});
   if (stage.ladder != Ladder::Fp32)
-    table.add(
-        {"elements", std::string(rowOf(r.query.arithmetic.value_or(stage.arithmetic())).words)});
+    table.add({"elements", std::string(rowOf(r.query.format).words)});
   table.add({"size", sizeText(r.query.size) + "  (M x N x K)"});
   const Padding& padding = r.padding;
   if (!padding.whyBuffers.empty())
@@ -149,7 +148,7 @@ std::string globalTable(const Totals& t) {
 
 // What an element of A, B or C is called.
 const char* elementWord(const TraceReport& r) {
-  return r.query.stage->ladder == Ladder::Fp32 ? "floats" : "elements";
+  return r.query.rung()->ladder == Ladder::Fp32 ? "floats" : "elements";
 }
 
 std::string reuseTable(const TraceReport& r) {
@@ -226,7 +225,7 @@ std::string lineTable(const TraceReport& r) {
                grouped(line.executions + line.executionsOff),
                shared ? grouped(line.wavefronts) : "-", shared ? grouped(line.conflicts) : "-",
                shared && line.kind != Kind::AsyncCopy ? "-" : grouped(line.sectors),
-               line.line == shownLine ? "" : shortSourceLine(*r.query.stage, line.line)});
+               line.line == shownLine ? "" : shortSourceLine(*r.query.rung(), line.line)});
     shownLine = line.line;
   }
   std::string text = table.text();
@@ -266,11 +265,11 @@ std::string traceText(const TraceReport& r) {
                                                     : fmt::format("all {} K tiles", r.kTilesInAll)
                                : fmt::format("its first {} of {} K tiles and its epilogue",
                                              r.kTilesTraced, r.kTilesInAll);
-  text += fmt::format("\nBy line of {}, {} {},{}: {}\n\n", r.query.stage->file, r.blockWord(),
+  text += fmt::format("\nBy line of {}, {} {},{}: {}\n\n", r.query.rung()->file, r.blockWord(),
                       r.lineBlock.x, r.lineBlock.y, part);
   if (!r.query.block) text += cutText(r);
   text += lineTable(r);
-  if (const std::string remark = kTileRemark(*r.query.stage, r.query.tile); !remark.empty())
+  if (const std::string remark = kTileRemark(*r.query.rung(), r.query.tile); !remark.empty())
     text += "\n" + remark + "\n";
   if (!r.faults.empty()) {
     text += fmt::format("\n{} found while tracing: see standard error.\n",

@@ -27,6 +27,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/best.h"
 
 namespace tileloom::app {
@@ -35,7 +36,7 @@ namespace {
 struct Options {
   GpuOptions gpu;
   std::vector<std::string> stages;
-  std::optional<std::string> arithmetic;
+  std::optional<std::string> format;
   std::string size = "4096";
   std::vector<std::string> parameters;
   bool noPrediction = false;
@@ -89,10 +90,10 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   tuning::TuneRequest request;
   const std::vector<std::string> none = {""};  // which chosenStage() refuses
   for (const std::string& stage : options.stages.empty() ? none : options.stages) {
-    const auto chosen = chosenStage({stage, std::nullopt, options.arithmetic}, "tune");
+    const auto chosen = chosenStage({stage, std::nullopt, options.format}, "tune");
     if (!chosen) return tl::unexpected(chosen.error());
-    request.stages.push_back(chosen->stage);
-    if (options.arithmetic) request.arithmetic = chosen->arithmetic;
+    request.stages.push_back(chosen->rung());
+    if (options.format) request.format = chosen->format;
   }
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());
@@ -120,8 +121,8 @@ std::vector<double> guessedAll(const tuning::TunePlan& plan, const Problem& prob
                                const Architecture& arch, const model::Rates& rates) {
   constexpr std::size_t kAtOnce = 256;
   constexpr double kMoment = 1;  // seconds
-  const std::vector<StageTile> tiles = tuning::stageTilesOf(plan.candidates);
-  const std::span<const StageTile> all = tiles;
+  const std::vector<Subject> tiles = tuning::subjectsOf(plan.candidates);
+  const std::span<const Subject> all = tiles;
   std::vector<double> gflops;
   ProgressLine line;
   const auto began = std::chrono::steady_clock::now();
@@ -263,7 +264,7 @@ void tune(const Options& options, Outcome& outcome) {
   if (options.restart) {
     if (const auto done = tuning::putAside(file); !done) return outcome.fail(done.error());
   }
-  const std::vector<StageTile> candidates = tuning::stageTilesOf(plan->candidates);
+  const std::vector<Subject> candidates = tuning::subjectsOf(plan->candidates);
   auto session = tuning::TuneSession::open(std::move(*plan), file);
   if (!session) return outcome.fail(session.error());
   const bool finishedBefore = !session->next();
@@ -325,7 +326,7 @@ void addTuneCommand(Command root, Outcome& outcome) {
       .separatedBy(',')
       .typeName("");
   command
-      .addOption("--arithmetic", options->arithmetic,
+      .addOption("--arithmetic", options->format,
                  "Format of the elements: bf16 (default) or fp16 on the tensor ladder")
       .typeName("NAME");
   addSizeOption(command, options->size);

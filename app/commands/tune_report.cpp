@@ -14,6 +14,7 @@
 #include "app/commands/table.h"
 #include "kernels/model/foretell.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/space.h"
 
@@ -27,9 +28,9 @@ using tuning::TuneSummary;
 constexpr std::size_t kShown = 10;
 
 // "BM=64, BN=128", or "rung 14: BM=64, BN=128" where several rungs were searched.
-std::string textOf(std::span<const Stage* const> stages, const StageTile& tile) {
-  const std::string text = tileText(*tile.stage, tile.tile);
-  return stages.size() > 1 ? fmt::format("rung {}: {}", rungLabel(*tile.stage), text) : text;
+std::string textOf(std::span<const Stage* const> stages, const Subject& tile) {
+  const std::string text = tileText(*tile.rung(), tile.tile);
+  return stages.size() > 1 ? fmt::format("rung {}: {}", rungLabel(*tile.rung()), text) : text;
 }
 
 // A line per stage.
@@ -40,10 +41,10 @@ std::string headingsOf(const tuning::TuneHeader& h) {
 }
 
 // In JSON a tile names its stage if the run has several.
-Json tileJsonOf(std::span<const Stage* const> stages, const StageTile& tile) {
-  Json json = tileJson(*tile.stage, tile.tile);
+Json tileJsonOf(std::span<const Stage* const> stages, const Subject& tile) {
+  Json json = tileJson(*tile.rung(), tile.tile);
   if (stages.size() < 2) return json;
-  return {{"stage", tile.stage->id}, {"tile", std::move(json)}};
+  return {{"stage", tile.rung()->id}, {"tile", std::move(json)}};
 }
 
 std::string funnelText(const tuning::Funnel& f) {
@@ -117,7 +118,7 @@ std::string verdictText(const TuneSummary& sum) {
 }
 
 std::string failuresText(const TuneSummary& sum) {
-  std::map<std::string, std::pair<std::size_t, StageTile>> reasons;
+  std::map<std::string, std::pair<std::size_t, Subject>> reasons;
   for (const auto& [tile, why] : sum.failures) {
     auto& [count, first] = reasons[why];
     if (++count == 1) first = tile;
@@ -137,7 +138,7 @@ std::string failuresText(const TuneSummary& sum) {
 
 // "bf16 with fp32 accumulation, ", or nothing where there is no choice.
 std::string inText(const tuning::TuneHeader& h) {
-  return h.arithmetic == Arithmetic::Fp32 ? "" : fmt::format("{}, ", rowOf(h.arithmetic).words);
+  return h.format == Format::Fp32 ? "" : fmt::format("{}, ", rowOf(h.format).words);
 }
 
 Json intervalJson(const runs::Interval& i) {
@@ -184,10 +185,10 @@ Json tuneJson(const TuneSummary& sum) {
   const auto& stages = sum.header.stages;
   const bool several = stages.size() > 1;
   // {"tile": …}, and {"stage": …} before it where several were searched
-  const auto start = [several](const StageTile& of) {
+  const auto start = [several](const Subject& of) {
     Json json;
-    if (several) json["stage"] = of.stage->id;
-    json["tile"] = tileJson(*of.stage, of.tile);
+    if (several) json["stage"] = of.rung()->id;
+    json["tile"] = tileJson(*of.rung(), of.tile);
     return json;
   };
   Json standings = Json::array(), tied = Json::array(), failures = Json::array();
@@ -245,8 +246,8 @@ Json evidenceJson(const tuning::TunePlan& plan, const PlanEvidence& evidence) {
   Json fastest = Json::array();
   for (const PlanEvidence::Best& best : evidence.fastest) {
     Json json;
-    if (plan.header.stages.size() > 1) json["stage"] = best.tile.stage->id;
-    json["tile"] = tileJson(*best.tile.stage, best.tile.tile);
+    if (plan.header.stages.size() > 1) json["stage"] = best.tile.rung()->id;
+    json["tile"] = tileJson(*best.tile.rung(), best.tile.tile);
     json["gflops"] = best.gflops;
     json["predicted_gflops"] = best.guessed;
     json["measured_tiles"] = best.tiles;
@@ -309,7 +310,7 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
   for (const std::size_t i : firstOf(plan, search, kShown)) {
     const tuning::SearchCandidate& c = plan.candidates[i];
     text += fmt::format(
-        "  {}{}\n", textOf(h.stages, c.stageTile()),
+        "  {}{}\n", textOf(h.stages, c.subject()),
         c.predicted > 0 ? fmt::format("  about {} GFLOP/s", wholeText(c.predicted)) : "");
   }
   if (!predicts(plan)) return text;
@@ -326,8 +327,8 @@ Json planJson(const tuning::TunePlan& plan, const tuning::Search& search,
   for (const std::size_t i : firstOf(plan, search, 100)) {
     const tuning::SearchCandidate& c = plan.candidates[i];
     Json json;
-    if (plan.header.stages.size() > 1) json["stage"] = c.stage->id;
-    json["tile"] = tileJson(*c.stage, c.tile);
+    if (plan.header.stages.size() > 1) json["stage"] = c.rung()->id;
+    json["tile"] = tileJson(*c.rung(), c.tile);
     json["predicted_gflops"] = c.predicted > 0 ? Json(c.predicted) : Json(nullptr);
     first.push_back(std::move(json));
   }
@@ -345,7 +346,7 @@ std::string progressText(std::span<const Stage* const> stages, const tuning::Sea
   if (p.failed > 0) text += fmt::format(", {} out", p.failed);
   if (p.best) {
     text += fmt::format(", best {} GFLOP/s with {}", wholeText(p.bestGflops),
-                        textOf(stages, search.candidates()[*p.best].stageTile()));
+                        textOf(stages, search.candidates()[*p.best].subject()));
   }
   text += fmt::format("; at most {} more measurements", grouped(p.jobsLeft));
   if (p.secondsLeft > 0) {

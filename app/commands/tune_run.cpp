@@ -47,8 +47,9 @@ tuning::TuneSession::Done foretell(tuning::TuneSession& session,
   for (const gpu::CompileAhead::Compiled& c : compiled) {
     std::optional<model::KernelShape> shape;
     if (!c.failed)
-      shape = model::shapeOf(*c.stage, c.tile, c.resources.registers, c.loop, c.arch, c.asCompiled);
-    forecast.give({c.stage, c.tile}, shape);
+      shape =
+          model::shapeOf(*c.rung(), c.tile, c.resources.registers, c.loop, c.arch, c.asCompiled);
+    forecast.give(c, shape);
   }
   const auto& gflops = forecast.predicted();
   return gflops.empty() ? tuning::TuneSession::Done() : session.predicted(gflops);
@@ -75,7 +76,6 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
                                    gpu::CompileAhead& ahead, model::LateForecast* forecast,
                                    double limitMs) {
   const Problem& problem = session.header().problem;
-  const Arithmetic arithmetic = session.header().arithmetic;
   std::map<std::size_t, gpu::Build> builds;  // of those that are measured more than once
   Progress progress(session);
   auto since = Clock::now();  // of the last result: what a measurement costs includes its compiling
@@ -97,11 +97,11 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
     // Until there are predictions, the next tiles are hard to foresee, and the predictions need the
     // compilers.
     const std::size_t far = foretells ? 16 : 4 * ahead.processes() + 16;
-    ahead.want(session.ahead(far), measuring.arch(), arithmetic);
-    if (foretells) ahead.want(forecast->wanted(), measuring.arch(), arithmetic);
+    ahead.want(session.ahead(far), measuring.arch());
+    if (foretells) ahead.want(forecast->wanted(), measuring.arch());
     auto build = builds.find(step->candidate);
     if (build == builds.end()) {
-      auto made = measuring.build(*step->tile.stage, step->tile.tile, arithmetic);
+      auto made = measuring.build(step->tile);
       if (!made) {
         if (made.error().trouble != Trouble::Compilation) return tl::unexpected(made.error());
         const auto done = noted(session.failed(made.error().text, seconds()));

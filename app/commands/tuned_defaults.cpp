@@ -9,8 +9,8 @@ TunedDefaults::TunedDefaults(const Measuring& measuring)
       driver_(all_.empty() ? "" : measuring.driverVersion()) {}
 
 std::optional<tuning::BestTile> TunedDefaults::of(const Stage& stage, const Problem& problem,
-                                                  std::optional<Arithmetic> arithmetic) const {
-  return tuning::bestTile(all_, stage, problem, {device_, driver_}, arithmetic);
+                                                  Format format) const {
+  return tuning::bestTile(all_, stage, problem, {device_, driver_}, format);
 }
 
 void addStandardOption(Command command, bool& standard) {

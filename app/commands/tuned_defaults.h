@@ -16,7 +16,7 @@ class TunedDefaults {
   // Reads the user's best-known tiles; a file that cannot be read has none.
   explicit TunedDefaults(const Measuring& measuring);
   std::optional<tuning::BestTile> of(const Stage& stage, const Problem& problem,
-                                     std::optional<Arithmetic> arithmetic = {}) const;
+                                     Format format) const;
 
  private:
   std::vector<tuning::BestTile> all_;

@@ -32,7 +32,7 @@ struct Options {
 void run(const Options& options, Outcome& outcome) {
   const auto choice = chosenStage(options.stage, "why");
   if (!choice) return outcome.fail(choice.error());
-  const Stage& stage = *choice->stage;
+  const Stage& stage = *choice->rung();
   const auto target = chosenTarget(options.target);
   if (!target) return outcome.fail(target.error());
   const Architecture* arch = &target->arch;
@@ -45,7 +45,7 @@ void run(const Options& options, Outcome& outcome) {
     other = *tile;
   }
   const auto whyNot = [&](const TileShape& tile) {
-    return emulator::whyNotTraceable({.stage = &stage, .tile = tile, .problem = *problem});
+    return emulator::whyNotTraceable({{choice->with(tile), *problem}});
   };
   if (const std::string why = whyNot(choice->tile); !why.empty()) return outcome.fail(why);
   if (other) {
@@ -54,7 +54,7 @@ void run(const Options& options, Outcome& outcome) {
   }
   if (!model::isPredicted(stage)) {
     const KernelBook book(*arch, !options.noCache);
-    const FloorReport report(stage, choice->arithmetic, *problem, *target, book);
+    const FloorReport report(stage, choice->format, *problem, *target, book);
     outcome.output =
         options.json ? jsonText(report.json(choice->tile, other))
                      : report.text(choice->tile, other) + paddedNote(stage, choice->tile, *problem);
@@ -70,34 +70,34 @@ void run(const Options& options, Outcome& outcome) {
   std::map<std::string, std::optional<model::KernelFacts>> known;
   for (const auto& tile : {std::optional(choice->tile), other}) {
     if (!tile) continue;
-    const auto found = book.facts(stage, *tile, choice->arithmetic);
+    const auto found = book.facts({&stage, *tile, choice->format});
     if (!found) return failWith(outcome, found.error());
     known[tileText(stage, *tile)] = *found;
   }
   const auto facts = [&](const TileShape& tile) -> std::optional<model::KernelFacts> {
     const auto [at, isNew] = known.try_emplace(tileText(stage, tile));
     if (isNew) {
-      if (const auto found = book.facts(stage, tile, choice->arithmetic)) at->second = *found;
+      if (const auto found = book.facts({&stage, tile, choice->format})) at->second = *found;
     }
     return at->second;
   };
-  const auto* here = book.run(stage, choice->tile, *problem, rates->device, choice->arithmetic);
+  const auto* here = book.run({&stage, choice->tile, choice->format}, *problem, rates->device);
   emulator::Workspace workspace;
-  const auto why = model::explainSpeed(workspace, stage, choice->tile, *problem, *arch, *rates,
-                                       {facts, here, [&](const TileShape& tile) {
-                                          return book.run(stage, tile, *problem, rates->device,
-                                                          choice->arithmetic);
-                                        }});
+  const auto why = model::explainSpeed(
+      workspace, *choice, *problem, *arch, *rates,
+      {facts, here, [&](const TileShape& tile) {
+         return book.run({&stage, tile, choice->format}, *problem, rates->device);
+       }});
   if (!why) return outcome.fail("nothing is known about the kernel of this tile");
   std::optional<model::WhyMoved> moved;
   if (other) {
     moved = model::explainMove(
-        workspace, stage, *other, choice->tile, *problem, *arch, *rates, facts,
-        book.run(stage, *other, *problem, rates->device, choice->arithmetic), here);
+        workspace, choice->with(*other), *choice, *problem, *arch, *rates, facts,
+        book.run({&stage, *other, choice->format}, *problem, rates->device), here);
   }
   // On the same device as the speed that it is shown beside.
-  const auto fastest = book.fastest(stage, *problem, here != nullptr ? here->device : rates->device,
-                                    choice->arithmetic);
+  const auto fastest =
+      book.fastest(stage, *problem, here != nullptr ? here->device : rates->device, choice->format);
   outcome.output = options.json
                        ? jsonText(whyJson(*why, moved, fastest))
                        : whyText(*why, moved, fastest) + paddedNote(stage, choice->tile, *problem);
@@ -112,7 +112,7 @@ void addWhyCommand(Command root, Outcome& outcome) {
                       "or what bounds it on tensor cores; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  addArithmeticOption(command, options->stage);
+  addFormatOption(command, options->stage);
   addSizeOption(command, options->size);
   command
       .addOption("--against", options->against, "Another tile: also say what changed from that one")

@@ -66,7 +66,7 @@ std::string costWords(const WhySlow& why) {
       if (!more.empty()) text += fmt::format("    {}\n", more);
     }
     if (cost.line > 0)
-      text += fmt::format("    line {}: {}\n", cost.line, shortSourceLine(*why.stage, cost.line));
+      text += fmt::format("    line {}: {}\n", cost.line, shortSourceLine(*why.rung(), cost.line));
     for (const model::Figure& figure : cost.figures) {
       text += fmt::format("    {}", figureText(figure));
       const auto other = model::find(cost.predictedFigures, figure.id);
@@ -112,10 +112,10 @@ std::string neighbourTable(const WhySlow& why) {
 }
 
 std::string movedText(const WhyMoved& moved) {
-  const Stage& stage = *moved.stage;
+  const Stage& stage = *moved.to.rung();
   std::string text = fmt::format(
       "\nFrom {}\nto   {}\n\n{:.2f} times the speed (predicted){}. {}\n",
-      tileText(stage, moved.from), tileText(stage, moved.to), moved.move.speedRatio,
+      tileText(stage, moved.from.tile), tileText(stage, moved.to.tile), moved.move.speedRatio,
       moved.runRatio
           ? fmt::format(", {:.2f} times ({})", moved.runRatio->speed, moved.runRatio->verb())
           : "",
@@ -220,8 +220,8 @@ Json movedJson(const WhyMoved& moved) {
                        {"source", model::name(change.to.source)},
                        {"sentence", sentence(change)}});
   }
-  return {{"from", tileJson(*moved.stage, moved.from)},
-          {"to", tileJson(*moved.stage, moved.to)},
+  return {{"from", tileJson(*moved.from.rung(), moved.from.tile)},
+          {"to", tileJson(*moved.to.rung(), moved.to.tile)},
           {"speed_ratio", moved.move.speedRatio},
           {"measured_speed_ratio", ratioJson(moved.runRatio)},
           {"measured_speed_origin", originJson(moved.runRatio)},
@@ -246,12 +246,12 @@ std::string fastestText(const WhySlow& why, const tuning::Fastest& fastest) {
               : "";
   return fmt::format("  {} GFLOP/s{} {} for the fastest of {} tiles: {}\n",
                      wholeText(fastest.figure.gflops.median), ratio, known, grouped(fastest.tiles),
-                     tileText(*why.stage, fastest.figure.tile));
+                     tileText(*why.rung(), fastest.figure.tile));
 }
 
 Json fastestJson(const WhySlow& why, const std::optional<tuning::Fastest>& fastest) {
   if (!fastest) return nullptr;
-  return {{"tile", tileJson(*why.stage, fastest->figure.tile)},
+  return {{"tile", tileJson(*why.rung(), fastest->figure.tile)},
           {"gflops", fastest->figure.gflops.median},
           {"tiles", fastest->tiles}};
 }
@@ -261,9 +261,9 @@ Json fastestJson(const WhySlow& why, const std::optional<tuning::Fastest>& faste
 std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
                     const std::optional<tuning::Fastest>& fastest) {
   std::string text =
-      fmt::format("{}\n{} at {}x{}x{}\n\n  {} GFLOP/s predicted for {}\n", stageHeading(*why.stage),
-                  tileText(*why.stage, why.tile), why.problem.m, why.problem.n, why.problem.k,
-                  speedNumber(why.prediction.gflops), why.device);
+      fmt::format("{}\n{} at {}x{}x{}\n\n  {} GFLOP/s predicted for {}\n",
+                  stageHeading(*why.rung()), tileText(*why.rung(), why.tile), why.problem.m,
+                  why.problem.n, why.problem.k, speedNumber(why.prediction.gflops), why.device);
   if (why.run) {
     text += fmt::format("  {} GFLOP/s {} on {}{}\n", speedNumber(why.run->gflops.median),
                         runs::verb(why.run->origin), quotable(why.run->device),
@@ -272,7 +272,7 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
   if (fastest) text += fastestText(why, *fastest);
   text += fmt::format("\n{}\n\n{}\n{}\n{}", limitSentence(why), costTable(why), busySentence(why),
                       costWords(why));
-  if (const std::string remark = kTileRemark(*why.stage, why.tile); !remark.empty())
+  if (const std::string remark = kTileRemark(*why.rung(), why.tile); !remark.empty())
     text += "\n" + remark + "\n";
   if (!why.stalls.empty()) text += fmt::format("\n{}", stallTable(why));
   if (!why.neighbours.empty())
@@ -309,8 +309,8 @@ Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved,
                 {"counters", why.counted}};
   }
   return {{"schema", "tileloom.why/1"},
-          {"stage", why.stage->id},
-          {"tile", tileJson(*why.stage, why.tile)},
+          {"stage", why.rung()->id},
+          {"tile", tileJson(*why.rung(), why.tile)},
           {"problem", problemJson(why.problem)},
           {"device", why.device},
           {"predicted_gflops", why.prediction.gflops},

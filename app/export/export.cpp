@@ -27,8 +27,8 @@ Caption captionOf(const Scene& scene, const CaptionFacts& facts) {
   Caption c;
   if (scene.ready()) {
     const auto& trace = scene.recording->trace;
-    QStringList title{figures::stageText(trace.stage)};
-    if (const QString tile = figures::tileText(trace.stage, trace.tile); !tile.isEmpty())
+    QStringList title{figures::stageText(trace.rung())};
+    if (const QString tile = figures::tileText(trace.rung(), trace.tile); !tile.isEmpty())
       title += tile;
     title += QString::fromStdString(toString(trace.asked));
     c.title = title.join(dot);

@@ -86,10 +86,9 @@ std::string filled(std::string_view text, const TileFacts& own) {
     if (figure && figure->stage == nullptr) value = figure->quantity.value(own);
     if (figure && figure->stage != nullptr) {
       const Stage& stage = *figure->stage;
-      const Arithmetic arithmetic =
-          stage.ladder == own.stage->ladder ? own.arithmetic : stage.arithmetic();
+      const Format format = stage.ladder == own.rung()->ladder ? own.format : stage.usualFormat();
       value = figure->quantity.value(
-          factsOf(stage, stage.standardTile(), figure->problem.value_or(own.problem), arithmetic));
+          factsOf({&stage, stage.standardTile(), format}, figure->problem.value_or(own.problem)));
     }
     whole += value ? figure->quantity.text(*value) : std::string(kNotKnown);
     return {};

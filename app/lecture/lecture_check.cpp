@@ -124,7 +124,7 @@ std::shared_ptr<const analysis::Recording> recordingOf(const Session& session) {
 TileFacts factsOf(const Session& session, const analysis::Recording* recording,
                   std::optional<int> registers) {
   const ViewState& state = session.state;
-  return factsOf(*state.stage, state.tile, state.problem, state.arithmetic(), registers,
+  return factsOf({state.stage, state.tile, state.format()}, state.problem, registers,
                  recording != nullptr ? &recording->totals() : nullptr);
 }
 

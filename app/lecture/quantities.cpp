@@ -12,6 +12,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::lecture {
@@ -51,14 +52,14 @@ std::string yesOrNo(double value) {
 }
 
 const runs::RunRecord* runOf(const TileFacts& f) {
-  return runs::recordedRun(*f.stage, f.tile, f.problem, kReferenceDevice, f.arithmetic);
+  return runs::recordedRun(f, f.problem, kReferenceDevice);
 }
 
 // FLOPs per byte that each block loads from global memory: a block tile of BM x BN loads BM + BN
 // elements for each k and does 2 * BM * BN FLOPs with them.
 Value intensity(const TileFacts& f) {
   const double m = f.derived.blockM, n = f.derived.blockN;
-  const double bytes = f.arithmetic == Arithmetic::Fp32 ? 4 : 2;
+  const double bytes = f.format == Format::Fp32 ? 4 : 2;
   return m > 0 && n > 0 ? Value(2 * m * n / ((m + n) * bytes)) : std::nullopt;
 }
 
@@ -144,24 +145,23 @@ constexpr Quantity kQuantities[] = {
 
 }  // namespace
 
-TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
-                  Arithmetic arithmetic, std::optional<int> registers,
+TileFacts factsOf(const Subject& subject, const Problem& problem, std::optional<int> registers,
                   const analysis::Totals* block) {
+  const Stage& stage = *subject.rung();
   TileFacts f;
-  f.stage = &stage;
-  f.tile = tile;
+  f.kernel = &stage;
+  f.tile = subject.tile;
   f.problem = problem;
-  f.arithmetic = arithmetic;
+  f.format = subject.format;
   const Architecture& arch = defaultArchitecture();
-  f.legal = isLegal(stage, tile, arch);
-  f.derived = derive(stage, tile);
+  f.legal = isLegal(stage, subject.tile, arch);
+  f.derived = derive(stage, subject.tile);
   if (!f.legal) return f;
   f.block = block;
   if (!registers) {
-    if (const auto* run = runs::recordedCode(stage, tile, problem, arch, arithmetic))
-      registers = run->registers;
+    if (const auto* run = runs::recordedCode(subject, problem, arch)) registers = run->registers;
   }
-  f.registers = registers.value_or(expectedRegisters(stage, tile));
+  f.registers = registers.value_or(expectedRegisters(stage, subject.tile));
   f.occupancy = analysis::occupancy(arch, {f.derived.threads, f.registers, f.derived.sharedBytes});
   return f;
 }
@@ -191,7 +191,7 @@ std::string Named::name() const {
 
 std::optional<double> Named::value(const TileFacts& facts) const {
   if (row_ != nullptr) return row_->value(facts);
-  const bool has = facts.stage->spec(parameter_) != nullptr;
+  const bool has = facts.rung()->spec(parameter_) != nullptr;
   return has ? std::optional<double>(facts.tile[parameter_]) : std::nullopt;
 }
 

@@ -12,6 +12,7 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -22,11 +23,7 @@ struct Totals;
 namespace lecture {
 
 // The known figures of one tile of one rung.
-struct TileFacts {
-  const Stage* stage = nullptr;
-  TileShape tile;  // legal or not
-  Problem problem;
-  Arithmetic arithmetic = Arithmetic::Fp32;
+struct TileFacts : Launched {
   bool legal = false;
   Derived derived;
   int registers = 0;  // per thread: compiled, recorded or estimated
@@ -36,8 +33,8 @@ struct TileFacts {
 
 // Without a compiler: with the registers of a recorded run of the tile, or else with the estimate.
 // Compiled `registers` have priority over both.
-TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
-                  Arithmetic arithmetic, std::optional<int> registers = std::nullopt,
+TileFacts factsOf(const Subject& subject, const Problem& problem,
+                  std::optional<int> registers = std::nullopt,
                   const analysis::Totals* block = nullptr);
 
 struct Quantity {

@@ -126,9 +126,9 @@ std::string takeSession(const RenderOptions& o, Session& session) {
 std::string whyNoMap(const RenderRequest& r) {
   if (!r.session.tuning.axes || r.shownTab() != "tuning") return {};
   for (const Parameter parameter : {r.session.tuning.axes->up, r.session.tuning.axes->right}) {
-    if (r.trace.stage->spec(parameter) == nullptr)
-      return fmt::format("{} has no tile parameter {}: choose two of {}", r.trace.stage->id,
-                         name(parameter), parameterNames(*r.trace.stage));
+    if (r.trace.rung()->spec(parameter) == nullptr)
+      return fmt::format("{} has no tile parameter {}: choose two of {}", r.trace.rung()->id,
+                         name(parameter), parameterNames(*r.trace.rung()));
   }
   return {};
 }
@@ -136,15 +136,13 @@ std::string whyNoMap(const RenderRequest& r) {
 // The change between two tiles of C needs a persistent kernel with two.
 std::string whyNoSeam(const RenderRequest& r) {
   if (!r.session.timeline.betweenTiles || r.page != pageRow("timeline")) return {};
-  const auto request =
-      timeline::betweenTiles(*r.trace.stage, r.trace.tile, r.trace.problem,
-                             r.trace.arithmetic.value_or(r.trace.stage->arithmetic()));
+  const auto request = timeline::betweenTiles(r.trace, r.trace.problem);
   return request ? std::string() : request.error();
 }
 
 // Sets tile parameters one after the other: the others stay as the move before left them.
 std::string takeMoves(const RenderOptions& o, RenderRequest& r) {
-  const Stage& stage = *r.trace.stage;
+  const Stage& stage = *r.trace.rung();
   for (const std::string& move : o.moves) {
     const auto named = parseTile(stage, move);
     if (!named) return named.error();
@@ -184,7 +182,7 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   const auto block = parseBlock(o.block);
   if (!block) return Wrong(block.error());
   const ViewState& state = r.session.state;
-  r.trace = {state.stage, state.tile, state.problem, *block};
+  r.trace = {{{state.stage, state.tile, state.format()}, state.problem}, *block};
   if (o.ktiles) {
     const auto tiles = parseNumber("--ktiles", *o.ktiles, 1, 64);
     if (!tiles) return Wrong(tiles.error());
@@ -192,14 +190,13 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   } else if (isLegal(*state.stage, state.tile)) {
     r.trace.kTiles = Explorer::tilesRecorded(*state.stage, state.tile);
   }
-  r.trace.arithmetic = state.arithmetic();
   if (auto why = emulator::whyNotTraceable(r.trace); !why.empty()) return Wrong(why);
 
   if (o.measured) {
     if (r.page != nullptr && r.page->id != std::string_view("timeline") &&
         r.page->id != std::string_view("waits"))
       return Wrong("--measured is shown by the timeline: render that, or leave --measured out");
-    auto stamps = stampsOf(*o.measured, {state.stage, state.tile, state.arithmetic()});
+    auto stamps = stampsOf(*o.measured, {state.stage, state.tile, state.format()});
     if (!stamps) return Wrong(stamps.error());
     r.stamps = std::make_shared<const timeline::Measured>(std::move(*stamps));
   }
@@ -239,7 +236,7 @@ std::shared_ptr<const analysis::Recording> baselineOf(const RenderRequest& r,
   here.problem = now.trace.asked;
   here.row = static_cast<int>(now.map.c.row);
   here.column = static_cast<int>(now.map.c.column);
-  const auto request = Explorer::requestFor(*pinned->stage, pinned->tile, here);
+  const auto request = Explorer::requestFor(*pinned->rung(), pinned->tile, here);
   if (!request) return nullptr;
   emulator::Workspace workspace;
   return analysis::record(workspace, *request);
@@ -268,8 +265,7 @@ tl::expected<Scene, std::string> sceneOf(const RenderRequest& r,
         index, warp, length, length - 1));
   }
   Scene scene = makeScene(std::move(recording), warp, index);
-  scene.residency =
-      recordedResidency({trace.stage, trace.tile, trace.arithmetic}, r.session.state.problem);
+  scene.residency = recordedResidency(trace, r.session.state.problem);
   if (!r.session.state.held.empty()) scene.selection = complete(scene, r.session.state.held);
   return scene;
 }

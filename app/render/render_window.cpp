@@ -83,7 +83,7 @@ void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
       if (point.tile != tile || !point.gflops.known() || point.freshness != Freshness::Live) return;
       told = true;
       report += QStringLiteral("%1: first figure after %2 ms")
-                    .arg(QString::fromStdString(tileText(*r.trace.stage, tile)))
+                    .arg(QString::fromStdString(tileText(*r.trace.rung(), tile)))
                     .arg(clock.elapsed());
     });
     clock.start();
@@ -130,7 +130,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   Explorer& explorer = window.explorer();
   // Immediate and requested: no point of the history comes before it, however slow the machine is.
   ViewState state;
-  state.stage = r.trace.stage;
+  state.stage = r.trace.rung();
   state.tile = r.trace.tile;
   state.problem = r.trace.problem;
   state.halves = r.session.state.halves;
@@ -159,7 +159,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   tuning.choose(r.session.tuning);
   if (r.shownTab() == "tuning") {
     for (const std::string& device : {r.session.tuning.device, r.session.tuning.beside}) {
-      if (!tuning.knows(device)) return unknownDevice(window, *r.trace.stage, device);
+      if (!tuning.knows(device)) return unknownDevice(window, *r.trace.rung(), device);
     }
     if (!r.session.tuning.beside.empty() && !tuning.hasBeside())
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
@@ -173,14 +173,14 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     if (wanted.recording->trace.arrays[found].name != array)
       return Words::tr(
                  "--array \"%1\" is not a shared array of %2: leave it out for that of the access")
-          .arg(QString::fromStdString(quotable(array)), toQString(r.trace.stage->id));
+          .arg(QString::fromStdString(quotable(array)), toQString(r.trace.rung()->id));
   }
   if (const std::string& without = r.session.without;
       r.shownTab() == "waits" && !without.empty() &&
       !omissionNamed(waitFacts(wanted.recording->trace), without)) {
     return Words::tr(
                "--remove \"%1\" is not an arrival in %2: leave it out, or choose in the window")
-        .arg(QString::fromStdString(quotable(without)), toQString(r.trace.stage->id));
+        .arg(QString::fromStdString(quotable(without)), toQString(r.trace.rung()->id));
   }
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);

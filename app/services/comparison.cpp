@@ -4,6 +4,7 @@
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/describe.h"
 
 namespace tileloom {
@@ -23,8 +24,7 @@ void Comparison::open(const TeachingPair& pair) {
 
 void Comparison::takeBaseline(const Scene& scene) {
   const auto& pinned = m_services.explorer.pinned();
-  const Place baseline = pinnedPlace(m_services.explorer);
-  m_services.lab.watch(baseline.stage, baseline.tile, baseline.arithmetic);
+  m_services.lab.watch(pinned.value_or(Subject{}));
   sayMoments();
   const auto& now = m_services.explorer.scene().recording;
   if (scene.recording == m_from && now == m_to && scene.ready()) return;
@@ -33,10 +33,9 @@ void Comparison::takeBaseline(const Scene& scene) {
   m_titles = scene.ready()
                  ? std::pair(sideTitle(*scene.recording, *now), sideTitle(*now, *scene.recording))
                  : std::pair<QString, QString>();
-  const auto pair =
-      scene.ready() ? teachingPair(*pinned, {now->trace.stage, now->trace.tile}) : std::nullopt;
+  const auto pair = scene.ready() ? teachingPair(*pinned, now->trace) : std::nullopt;
   m_look = pair ? pair->look : QString();
-  if (!pair && scene.ready() && scene.recording->trace.arithmetic != now->trace.arithmetic) {
+  if (!pair && scene.ready() && scene.recording->trace.format != now->trace.format) {
     m_look =
         tr("These two use number formats and units that differ: compare what they do, not their "
            "speeds.");
@@ -69,8 +68,7 @@ void Comparison::compare() {
   if (m_from && m_to) {
     const auto side = [this](const std::shared_ptr<const analysis::Recording>& recording) {
       const auto& t = recording->trace;
-      return Side{recording, m_services.lab.kernelOf(*t.stage, t.tile, t.arithmetic),
-                  m_services.lab.speedOf(*t.stage, t.tile, t.asked, t.arithmetic)};
+      return Side{recording, m_services.lab.kernelOf(t), m_services.lab.speedOf(t, t.asked)};
     };
     m_differences = tileloom::differences(side(m_from), side(m_to));
   }
@@ -78,7 +76,7 @@ void Comparison::compare() {
   std::optional<KernelFacts> kernel;
   if (m_from) {
     const auto& t = m_from->trace;
-    kernel = m_services.lab.kernelOf(*t.stage, t.tile, t.arithmetic);
+    kernel = m_services.lab.kernelOf(t);
   }
   // As for the present tile: the grids of both show their waves, or say that these are unknown.
   m_services.explorer.setBaselineResidency(kernel && kernel->blocks > 0

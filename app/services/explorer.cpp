@@ -9,6 +9,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 namespace {
@@ -54,7 +55,7 @@ void Explorer::setStage(const Stage& stage) {
   if (&stage == m_stage) return;
   m_seeksDifference = false;
   m_tiles[m_stage] = m_tile;
-  if (m_scene.ready() && m_scene.recording->trace.stage == m_stage)
+  if (m_scene.ready() && m_scene.recording->trace.rung() == m_stage)
     m_places[m_stage] = {m_scene.moment.warp, m_scene.moment.index};
   m_stage = &stage;
   const auto left = m_tiles.find(m_stage);
@@ -78,7 +79,7 @@ void Explorer::setTile(const TileShape& tile, std::optional<Parameter> moved) {
 }
 
 QString Explorer::setProblem(const Problem& problem) {
-  emulator::TraceRequest request{m_stage, m_tile, problem, {0, 0}, 1};
+  emulator::TraceRequest request{{{m_stage, m_tile, format()}, problem}, {0, 0}, 1};
   if (!isLegal(*m_stage, m_tile)) request.tile = m_stage->standardTile();
   const std::string why = emulator::whyNotTraceable(request);
   if (!why.empty()) return QString::fromStdString(why);
@@ -125,7 +126,7 @@ void Explorer::setState(const ViewState& state) {
   m_warpThere.reset();
   m_held = state.held;
   const bool endsComparing = m_pinned.has_value() && !state.pinned;
-  m_pinned = state.pinned;
+  m_pinned = inFormat(state.pinned, m_halves);
   m_goal = Place{state.warp, state.index};
   m_aim = {};
   m_opening = false;
@@ -138,9 +139,10 @@ void Explorer::aim(Aim wanted) {
   if (recording()) m_aim = std::move(wanted);
 }
 
-void Explorer::setHalves(Arithmetic halves) {
-  if (halves == m_halves || halves == Arithmetic::Fp32) return;
+void Explorer::setHalves(Format halves) {
+  if (halves == m_halves || halves == Format::Fp32) return;
   m_halves = halves;
+  m_pinned = inFormat(m_pinned, m_halves);
   retrace();
 }
 
@@ -176,8 +178,9 @@ void Explorer::retrace() {
 std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
                                                            const TileShape& tile,
                                                            const ViewState& state) {
-  emulator::TraceRequest request{&stage, tile, state.problem, {0, 0}, tilesRecorded(stage, tile)};
-  request.arithmetic = arithmeticOf(stage, state.halves);
+  emulator::TraceRequest request{{{&stage, tile, formatOf(stage, state.halves)}, state.problem},
+                                 {0, 0},
+                                 tilesRecorded(stage, tile)};
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
   // The block keeps its place on C while the tile around it changes.
   const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, state.problem));
@@ -206,7 +209,7 @@ std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   std::uint32_t warp = m_scene.ready() ? m_scene.moment.warp : 0;
   std::uint32_t index = 0;
-  const bool sameStage = m_chosenIn && m_chosenIn->trace.stage == recording->trace.stage;
+  const bool sameStage = m_chosenIn && m_chosenIn->trace.rung() == recording->trace.rung();
   const bool chosen = m_goal || m_aim || m_opening || !sameStage;
   if (m_goal) {
     warp = std::min(m_goal->warp, recording->trace.warps - 1);

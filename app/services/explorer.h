@@ -12,6 +12,7 @@
 #include "app/services/trace_service.h"
 #include "app/session/view_state.h"
 #include "kernels/analysis/tempo.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/pace.h"
 #include "viz/base/scene.h"
 
@@ -27,13 +28,13 @@ class Explorer : public QObject {
   std::optional<Parameter> moved() const { return m_moved; }  // the move that led to this tile
   const Problem& problem() const { return m_problem; }
   // Of the present stage, and the one chosen for all 16-bit stages.
-  Arithmetic arithmetic() const { return arithmeticOf(*m_stage, m_halves); }
-  Arithmetic halves() const { return m_halves; }
+  Format format() const { return formatOf(*m_stage, m_halves); }
+  Format halves() const { return m_halves; }
   const Scene& scene() const { return m_scene; }
   const Extent& block() const { return m_block; }
   // The other side of the comparison, in lock step; not ready() while nothing is pinned.
   const Scene& baseline() const { return m_baseline; }
-  const std::optional<Pinned>& pinned() const { return m_pinned; }
+  const std::optional<Subject>& pinned() const { return m_pinned; }
   // The side in which the user pointed at something last.
   const Scene& pointedAt() const;
   // Whether the baseline is at the same step as the scene (counterpart.h); true without a baseline.
@@ -72,7 +73,7 @@ class Explorer : public QObject {
   // Empty, or why the size was refused.
   QString setProblem(const tileloom::Problem& problem);
   // The element format of 16-bit stages; other stages do not change.
-  void setHalves(tileloom::Arithmetic halves);
+  void setHalves(tileloom::Format halves);
   void setBlockAt(int row, int column);  // the block that owns this element of C
   void setWarp(int warp);
   void setIndex(int index);
@@ -87,14 +88,14 @@ class Explorer : public QObject {
   void goToLine(int line);
   void goToInstruction(int line, tileloom::emulator::Kind kind, const QString& array);
   // The baseline: another rung or tile, or the present one; std::nullopt ends comparing.
-  void pin(const std::optional<tileloom::Pinned>& pinned);
+  void pin(const std::optional<tileloom::Subject>& pinned);
   void pinThis();
   void swapWithPinned();
   // Goes to the access that differs most between the two (telling_difference.h), once both are
   // recorded as requested, unless another move comes first.
   void showDifference();
   // Pins and chooses a pair in one step, opened at that access.
-  void compare(const tileloom::Pinned& baseline, const tileloom::Pinned& now);
+  void compare(const tileloom::Subject& baseline, const tileloom::Subject& now);
   // What the lab knows of the shown tile; views draw the waves of blocks from it.
   void setResidency(const std::optional<tileloom::Residency>& residency);
   void setBaselineResidency(const std::optional<tileloom::Residency>& residency);
@@ -159,12 +160,12 @@ class Explorer : public QObject {
   std::optional<Parameter> m_moved;
   std::map<const Stage*, TileShape> m_tiles;  // of the other stages, as the user left them
   Problem m_problem = kOpeningProblem;
-  Arithmetic m_halves = Arithmetic::Bf16;
+  Format m_halves = Format::Bf16;
   Extent m_block{0, 0};
   std::int64_t m_row = 0, m_column = 0;  // an element of the wanted block
   Scene m_scene;
   TraceService m_baselineService;
-  std::optional<Pinned> m_pinned;
+  std::optional<Subject> m_pinned;
   std::shared_ptr<const analysis::Recording> m_baselineRecording;
   Scene m_baseline;
   bool m_inStep = true;

@@ -5,6 +5,7 @@
 #include "kernels/analysis/next_instruction.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 namespace {
@@ -25,16 +26,15 @@ std::uint32_t threadsOf(const Scene& scene) {
 
 }  // namespace
 
-void Explorer::pin(const std::optional<Pinned>& pinned) {
+void Explorer::pin(const std::optional<Subject>& wanted) {
+  const auto pinned = inFormat(wanted, m_halves);
   if (pinned == m_pinned) return;
   m_pinned = pinned;
   m_hoveredThere = m_heldThere = {};
   m_warpThere.reset();
   // A recording of this very tile is shown at once.
   const auto* trace = m_scene.ready() && !m_scene.stale ? &m_scene.recording->trace : nullptr;
-  const bool shown = pinned && trace != nullptr && trace->stage == pinned->stage &&
-                     trace->tile == pinned->tile &&
-                     trace->arithmetic == arithmeticOf(*pinned->stage, m_halves);
+  const bool shown = pinned && trace != nullptr && *trace == *pinned;
   m_baselineRecording = shown ? m_scene.recording : nullptr;
   retraceBaseline();
   publishBaseline();
@@ -44,15 +44,15 @@ void Explorer::pin(const std::optional<Pinned>& pinned) {
 void Explorer::pinThis() {
   if (!m_scene.ready()) return;
   // The shown tile: an illegal tile in the tile parameters cannot be pinned.
-  pin(Pinned{m_scene.recording->trace.stage, m_scene.recording->trace.tile});
+  pin(m_scene.recording->trace);
 }
 
 void Explorer::swapWithPinned() {
   if (!m_pinned || !m_scene.ready()) return;
   ViewState s = state();
   const auto& trace = m_scene.recording->trace;
-  s.pinned = Pinned{trace.stage, trace.tile};
-  s.stage = m_pinned->stage;
+  s.pinned = trace;
+  s.stage = m_pinned->rung();
   s.tile = m_pinned->tile;
   s.held = {};
   if (m_baseline.ready()) {  // both stay where they are
@@ -62,13 +62,13 @@ void Explorer::swapWithPinned() {
   setState(s);
 }
 
-void Explorer::compare(const Pinned& baseline, const Pinned& now) {
+void Explorer::compare(const Subject& baseline, const Subject& now) {
   ViewState s = state();
-  if (s.stage != now.stage) {
+  if (s.stage != now.rung()) {
     s.held = {};
     s.warp = s.index = 0;
   }
-  s.stage = now.stage;
+  s.stage = now.rung();
   s.tile = now.tile;
   s.pinned = baseline;
   const bool opens = s.stage != m_stage;
@@ -89,8 +89,8 @@ bool Explorer::bothAsAsked() const {
   // A requested recording brings its own place.
   if (!m_baseline.ready() || m_scene.stale || recording()) return false;
   const emulator::Trace &now = m_scene.recording->trace, &then = m_baseline.recording->trace;
-  return now.stage == m_stage && now.tile == m_tile && now.asked == m_problem &&
-         then.stage == m_pinned->stage && then.tile == m_pinned->tile && then.asked == m_problem;
+  return now.rung() == m_stage && now.tile == m_tile && now.asked == m_problem &&
+         then.rung() == m_pinned->rung() && then.tile == m_pinned->tile && then.asked == m_problem;
 }
 
 void Explorer::retraceBaseline() {
@@ -100,7 +100,7 @@ void Explorer::retraceBaseline() {
     m_baseline = {};
     return;
   }
-  if (const auto request = requestFor(*m_pinned->stage, m_pinned->tile)) {
+  if (const auto request = requestFor(*m_pinned->rung(), m_pinned->tile)) {
     m_baselineService.request(*request);
   } else {
     m_baselineService.cancel();

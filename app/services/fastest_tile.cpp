@@ -6,9 +6,9 @@
 namespace tileloom {
 
 std::optional<FastestTile> fastestTile(std::span<const runs::RunRecord* const> runs,
-                                       const Stage& stage, const Problem& problem,
-                                       Arithmetic arithmetic, std::string_view device) {
-  const auto best = tuning::fastestOf(runs, stage, problem, device, arithmetic);
+                                       const Stage& stage, const Problem& problem, Format format,
+                                       std::string_view device) {
+  const auto best = tuning::fastestOf(runs, stage, problem, device, format);
   if (!best) return std::nullopt;
   FastestTile tile{best->figure.tile, best->figure.gflops.median, best->tiles};
   tile.freshness =

@@ -14,7 +14,7 @@ namespace tileloom {
 // Of the runs of this rung's present source in this arithmetic at this size on this device; noisy
 // ones are left out. std::nullopt: there is none.
 std::optional<FastestTile> fastestTile(std::span<const runs::RunRecord* const> runs,
-                                       const Stage& stage, const Problem& problem,
-                                       Arithmetic arithmetic, std::string_view device);
+                                       const Stage& stage, const Problem& problem, Format format,
+                                       std::string_view device);
 
 }  // namespace tileloom

@@ -13,11 +13,11 @@ namespace tileloom {
 std::optional<Forecast> forecastOf(const analysis::Recording& recording,
                                    const KernelFacts& kernel) {
   const auto& trace = recording.trace;
-  if (!model::isPredicted(*trace.stage)) return std::nullopt;
+  if (!model::isPredicted(*trace.rung())) return std::nullopt;
   const model::Rates* rates = shippedRates(kernel.arch.toStdString());
   if (rates == nullptr || kernel.blocks <= 0 || recording.kTile() == nullptr) return std::nullopt;
   const auto work =
-      model::workloadOf(*trace.stage, trace.tile, trace.asked, recording.kTile()->totals,
+      model::workloadOf(*trace.rung(), trace.tile, trace.asked, recording.kTile()->totals,
                         recording.kTile()->kTiles, shapeOf(kernel), rates->chip.machine);
   const model::Prediction p = model::predict(work, *rates, rates->chip);
   Forecast forecast{p.gflops, p.gflopsLow, p.gflopsHigh, {}};

@@ -6,6 +6,7 @@
 #include "kernels/base/backwards.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -28,7 +29,7 @@ std::size_t KeptRuns::take(std::span<const runs::RunRecord> runs) {
   const std::size_t before = m_runs.size();
   for (const runs::RunRecord& run : runs) {
     const auto known = [&run](const runs::RunRecord& r) {
-      return r.when == run.when && r.stage == run.stage && r.arithmetic == run.arithmetic &&
+      return r.when == run.when && r.stage == run.stage && r.format == run.format &&
              r.tile == run.tile && r.problem == run.problem && r.gflops == run.gflops;
     };
     if (std::ranges::none_of(std::span(m_runs).first(before), known)) m_runs.push_back(run);
@@ -48,12 +49,12 @@ QString KeptRuns::exportTo(const std::filesystem::path& to) const {
   return done ? QString() : QString::fromStdString(done.error());
 }
 
-const runs::RunRecord* KeptRuns::latest(const Stage& stage, const TileShape& tile,
-                                        const Problem& problem, Arithmetic arithmetic,
+const runs::RunRecord* KeptRuns::latest(const Subject& subject, const Problem& problem,
                                         std::string_view device) const {
+  const Stage& stage = *subject.rung();
   for (const runs::RunRecord& run : backwards(m_runs)) {
-    if (run.stage == stage.id && run.tile == tile && run.problem == problem &&
-        run.arithmetic == arithmetic && run.device == device &&
+    if (run.stage == stage.id && run.tile == subject.tile && run.problem == problem &&
+        run.format == subject.format && run.device == device &&
         run.fingerprint == fingerprintOf(stage))
       return &run;
   }

@@ -18,6 +18,7 @@
 
 #include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -42,8 +43,8 @@ class KeptRuns {
 
   // The latest run of this tile in this arithmetic with the stage's present source on this device;
   // nullptr: none.
-  const runs::RunRecord* latest(const Stage& stage, const TileShape& tile, const Problem& problem,
-                                Arithmetic arithmetic, std::string_view device) const;
+  const runs::RunRecord* latest(const Subject& subject, const Problem& problem,
+                                std::string_view device) const;
 
  private:
   std::filesystem::path m_file;

@@ -10,6 +10,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "viz/base/text.h"
 
@@ -32,8 +33,8 @@ QString limitingText(const analysis::Occupancy& occupancy) {
   return limits.join(tr(" and "));
 }
 
-KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch) {
-  const Derived d = derive(*place.stage, place.tile);
+KernelFacts kernelFacts(const Subject& place, const KnownKernel& kernel, const Architecture& arch) {
+  const Derived d = derive(*place.rung(), place.tile);
   const analysis::BlockNeeds needs{d.threads, kernel.registers, d.sharedBytes};
   const auto o = analysis::occupancy(arch, needs);
   KernelFacts f;
@@ -57,7 +58,7 @@ Residency recordedResidency(const KernelFacts& kernel) {
   return {kReferenceSms, kernel.blocks, std::string(kReferenceDevice)};
 }
 
-std::optional<Residency> recordedResidency(const Place& place, const Problem& problem) {
+std::optional<Residency> recordedResidency(const Subject& place, const Problem& problem) {
   const LabMachine none;
   const auto known = KernelKnowledge::recorded(place, problem, none.arch);
   if (!known) return std::nullopt;
@@ -72,9 +73,8 @@ model::KernelShape shapeOf(const KernelFacts& kernel) {
 }
 
 void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
-  if (p.stage == nullptr || p.registers < 0) return;
-  const KernelFacts facts =
-      kernelFacts({p.stage, p.tile, p.arithmetic}, {p.registers, p.spillBytes, {}, {}}, arch);
+  if (p.rung() == nullptr || p.registers < 0) return;
+  const KernelFacts facts = kernelFacts(p, {p.registers, p.spillBytes, {}, {}}, arch);
   p.blocks = facts.blocks;
   p.warps = facts.warps;
   p.mostWarps = facts.mostWarps;
@@ -93,10 +93,10 @@ KnownKernel knownFrom(const runs::RunRecord& run, const QString& source) {
 
 HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   HistoryPoint p;
-  p.stage = stageOfEitherLadder(run.stage);
-  if (p.stage == nullptr) return p;
+  p.kernel = stageOfEitherLadder(run.stage);
+  if (p.rung() == nullptr) return p;
   p.tile = run.tile;
-  p.arithmetic = run.arithmetic;
+  p.format = run.format;
   p.problem = run.problem;
   p.gflops = run.gflops;
   p.cublas = run.cublas;
@@ -110,7 +110,7 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   p.device = QString::fromStdString(run.device);
   p.when = QString::fromStdString(run.when);
   p.freshness = Freshness::Recorded;
-  if (!run.fingerprint.empty() && run.fingerprint != fingerprintOf(*p.stage)) {
+  if (!run.fingerprint.empty() && run.fingerprint != fingerprintOf(*p.rung())) {
     p.freshness = Freshness::Stale;
     p.note = tr("measured with another version of this rung's source");
   } else if (machine.measures && p.device == machine.device && run.origin == runs::Origin::Live) {
@@ -119,18 +119,18 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   fillOccupancy(p, machine.arch);
   if (run.blocksPerSm > 0) {  // as that device's driver counted them
     p.blocks = run.blocksPerSm;
-    p.warps = run.blocksPerSm * derive(*p.stage, p.tile).warps;
+    p.warps = run.blocksPerSm * derive(*p.rung(), p.tile).warps;
     if (run.occupancy > 0) p.mostWarps = qRound(p.warps / run.occupancy);
   }
   return p;
 }
 
-void KernelKnowledge::remember(const Place& place, KnownKernel kernel) {
+void KernelKnowledge::remember(const Subject& place, KnownKernel kernel) {
   if (m_known.size() >= kMost) m_known.erase(m_known.begin(), m_known.begin() + kMost / 2);
   m_known.emplace_back(place, std::move(kernel));
 }
 
-std::optional<KnownKernel> KernelKnowledge::find(const Place& place, const Problem& problem,
+std::optional<KnownKernel> KernelKnowledge::find(const Subject& place, const Problem& problem,
                                                  const LabMachine& machine) const {
   for (const auto& [known, kernel] : backwards(m_known)) {
     if (known == place) return kernel;
@@ -139,22 +139,23 @@ std::optional<KnownKernel> KernelKnowledge::find(const Place& place, const Probl
   return recorded(place, problem, machine.arch);
 }
 
-std::optional<KnownKernel> KernelKnowledge::recorded(const Place& place, const Problem& problem,
+std::optional<KnownKernel> KernelKnowledge::recorded(const Subject& place, const Problem& problem,
                                                      const Architecture& arch) {
-  const auto* run = runs::recordedCode(*place.stage, place.tile, problem, arch, place.arithmetic);
+  const auto* run = runs::recordedCode(place, problem, arch);
   if (run == nullptr) return std::nullopt;
   return knownFrom(*run, tr("recorded"));
 }
 
-KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, const Problem& problem,
+KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Subject& place,
+                                                        const Problem& problem,
                                                         const LabMachine& machine) const {
   Neighbours around;
   const auto here = find(place, problem, machine);
-  for (const ParameterSpec& spec : place.stage->parameters) {
-    for (const int value : legalValues(*place.stage, place.tile, spec.parameter, machine.arch)) {
+  for (const ParameterSpec& spec : place.rung()->parameters) {
+    for (const int value : legalValues(*place.rung(), place.tile, spec.parameter, machine.arch)) {
       const bool usual = (value & (value - 1)) == 0;
       if (!usual || value == place.tile[spec.parameter]) continue;
-      const Place there{place.stage, place.tile.with(spec.parameter, value), place.arithmetic};
+      const Subject there = place.with(place.tile.with(spec.parameter, value));
       const auto kernel = find(there, problem, machine);
       if (!kernel) around.unknown.push_back(there);
       if (!kernel || !here) continue;
@@ -168,7 +169,7 @@ KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, cons
               "SM become %5 and %6, limited by "
               "%7")
                .arg(then.registers)
-               .arg(derive(*there.stage, there.tile).threads)
+               .arg(derive(*there.rung(), there.tile).threads)
                .arg(now.blocks)
                .arg(now.warps)
                .arg(then.blocks)

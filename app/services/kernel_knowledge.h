@@ -20,6 +20,7 @@
 #include "app/services/lab_machine.h"
 #include "kernels/analysis/occupancy.h"
 #include "kernels/model/workload.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/kernel_facts.h"
 #include "viz/base/scene.h"
 #include "viz/charts/chart_data.h"
@@ -44,11 +45,11 @@ KnownKernel knownFrom(const runs::RunRecord& run, const QString& source);
 QString limitingText(const analysis::Occupancy& occupancy);
 
 // With the occupancy that follows on this architecture.
-KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch);
+KernelFacts kernelFacts(const Subject& place, const KnownKernel& kernel, const Architecture& arch);
 // How many blocks of it the device of the recorded runs holds at once.
 Residency recordedResidency(const KernelFacts& kernel);
 // The same of a tile whose kernel a recorded run knows: shown by a window without a worker.
-std::optional<Residency> recordedResidency(const Place& place, const Problem& problem);
+std::optional<Residency> recordedResidency(const Subject& place, const Problem& problem);
 // The input of a prediction for a compiled kernel; blocksPerSm is 0 if no block fits an SM.
 model::KernelShape shapeOf(const KernelFacts& kernel);
 // The same of a point of the history whose registers are known.
@@ -63,25 +64,25 @@ class KernelKnowledge {
 
   // Another worker may have another architecture.
   void clear() { m_known.clear(); }
-  void remember(const Place& place, KnownKernel kernel);
+  void remember(const Subject& place, KnownKernel kernel);
 
   // The compiled kernel, or recorded() where nothing can be compiled; a kernel that is not compiled
   // yet will be known soon.
-  std::optional<KnownKernel> find(const Place& place, const Problem& problem,
+  std::optional<KnownKernel> find(const Subject& place, const Problem& problem,
                                   const LabMachine& machine) const;
   // From a recorded run of the tile: of this size, or else of a usual one.
-  static std::optional<KnownKernel> recorded(const Place& place, const Problem& problem,
+  static std::optional<KnownKernel> recorded(const Subject& place, const Problem& problem,
                                              const Architecture& arch);
 
   struct Neighbours {
-    Cliffs cliffs;               // where one step of a tile parameter changes the warps of an SM
-    std::vector<Place> unknown;  // kernels not known yet
+    Cliffs cliffs;                 // where one step of a tile parameter changes the warps of an SM
+    std::vector<Subject> unknown;  // kernels not known yet
   };
-  Neighbours neighbours(const Place& place, const Problem& problem,
+  Neighbours neighbours(const Subject& place, const Problem& problem,
                         const LabMachine& machine) const;
 
  private:
-  std::vector<std::pair<Place, KnownKernel>> m_known;  // the latest last
+  std::vector<std::pair<Subject, KnownKernel>> m_known;  // the latest last
 };
 
 }  // namespace tileloom

@@ -3,28 +3,28 @@
 
 #include <algorithm>
 
+#include "kernels/tile/subject.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
 
-QString tagOf(const Place& place) {
-  QString tag = toQString(place.stage->id);
-  for (const ParameterSpec& spec : place.stage->parameters)
+QString tagOf(const Subject& place) {
+  QString tag = toQString(place.rung()->id);
+  for (const ParameterSpec& spec : place.rung()->parameters)
     tag += QStringLiteral(" %1").arg(place.tile[spec.parameter]);
-  return tag + QLatin1Char(' ') + toQString(rowOf(place.arithmetic).name);
+  return tag + QLatin1Char(' ') + toQString(rowOf(place.format).name);
 }
 
 }  // namespace
 
-void KernelRequests::ask(const QString& tag, const Place& place, const Architecture& arch,
+void KernelRequests::ask(const QString& tag, const Subject& place, const Architecture& arch,
                          bool urgent) {
-  const quint64 id =
-      m_client.compile({place.stage, place.tile, arch, place.arithmetic}, tag, urgent);
+  const quint64 id = m_client.compile({{place, arch}}, tag, urgent);
   m_asked[tag] = {id, place};
 }
 
-void KernelRequests::askNeighbour(const Place& place, const Architecture& arch) {
+void KernelRequests::askNeighbour(const Subject& place, const Architecture& arch) {
   const QString tag = tagOf(place);
   if (std::ranges::find(m_neighbours, tag) != m_neighbours.end()) return;
   m_neighbours.push_back(tag);
@@ -44,7 +44,7 @@ void KernelRequests::clear() {
   m_neighbours.clear();
 }
 
-std::optional<Place> KernelRequests::take(quint64 id) {
+std::optional<Subject> KernelRequests::take(quint64 id) {
   const auto found =
       std::ranges::find_if(m_asked, [id](const auto& asked) { return asked.second.first == id; });
   if (found == m_asked.end()) return std::nullopt;

@@ -17,6 +17,7 @@
 
 #include "app/services/lab_machine.h"
 #include "app/services/worker_client.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -25,20 +26,20 @@ class KernelRequests {
   explicit KernelRequests(WorkerClient& client) : m_client(client) {}
 
   // A newer request replaces an older one with this tag. Urgent ones overtake others.
-  void ask(const QString& tag, const Place& place, const Architecture& arch, bool urgent);
+  void ask(const QString& tag, const Subject& place, const Architecture& arch, bool urgent);
   // In the background, and once only until dropNeighbours().
-  void askNeighbour(const Place& place, const Architecture& arch);
+  void askNeighbour(const Subject& place, const Architecture& arch);
   void dropNeighbours();
   // The answer is not needed any more.
   void forget(const QString& tag) { m_asked.erase(tag); }
   void clear();
   // The tile whose compilation has ended, successfully or not; std::nullopt: it was not requested
   // here.
-  std::optional<Place> take(quint64 id);
+  std::optional<Subject> take(quint64 id);
 
  private:
   WorkerClient& m_client;
-  std::map<QString, std::pair<quint64, Place>> m_asked;
+  std::map<QString, std::pair<quint64, Subject>> m_asked;
   std::vector<QString> m_neighbours;  // their tags
 };
 

@@ -9,6 +9,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/sources_text.h"
 #include "viz/base/text.h"
 
@@ -21,9 +22,6 @@ constexpr std::size_t kMostShown = 300;  // points shown of earlier sessions
 // Tags of requests for the present tile and for the baseline.
 const QString kNow = QStringLiteral("now");
 const QString kBaseline = QStringLiteral("baseline");
-Place placeOf(const Stage& stage, const TileShape& tile, std::optional<Arithmetic> arithmetic) {
-  return {&stage, tile, arithmetic.value_or(stage.arithmetic())};
-}
 
 const QString kRegisters = QStringLiteral("registers");  // of the present tile's compilation
 
@@ -45,8 +43,9 @@ Lab::Lab(LabSetup setup, QObject* parent)
   connect(&m_client, &WorkerClient::ready, this, [this] {
     m_knowledge.clear();  // perhaps another architecture
     m_compiling.clear();
-    m_history.revise(
-        [this](const Place& place, const Problem& problem) { return unmeasured(place, problem); });
+    m_history.revise([this](const Subject& place, const Problem& problem) {
+      return unmeasured(place, problem);
+    });
     if (canMeasure() && !m_resting && !m_lent && !m_failedHere)
       m_history.setMeasuring(m_place, m_problem, true);
     emit workerStatusChanged();
@@ -103,12 +102,12 @@ void Lab::loadHistory() {
   std::vector<HistoryPoint> points;
   for (std::size_t i = all.size() > kMostShown ? all.size() - kMostShown : 0; i < all.size(); ++i) {
     HistoryPoint point = pointOf(all[i], here);
-    if (point.stage != nullptr) points.push_back(std::move(point));
+    if (point.rung() != nullptr) points.push_back(std::move(point));
   }
   m_history.load(std::move(points));
 }
 
-std::optional<KnownKernel> Lab::known(const Place& place) const {
+std::optional<KnownKernel> Lab::known(const Subject& place) const {
   return m_knowledge.find(place, m_problem, machine());
 }
 
@@ -118,7 +117,7 @@ void Lab::setAside(bool aside) {
   if (aside) {
     if (!m_aside) m_aside = std::move(m_history);
     m_history = ParameterHistory();
-    if (m_place.stage != nullptr)
+    if (m_place.rung() != nullptr)
       m_history.move(unmeasured(m_place, m_problem), ParameterHistory::Move::ByAsking);
   } else {
     m_history = *std::exchange(m_aside, std::nullopt);
@@ -136,13 +135,13 @@ void Lab::setAside(bool aside) {
 // over the last legal one, which is in the history. In any other case what the window shows counts.
 void Lab::returnToHistory() {
   const HistoryPoint* was = m_history.present();
-  const Place place = was != nullptr ? Place{was->stage, was->tile, was->arithmetic} : Place{};
+  const Subject place = was != nullptr ? static_cast<const Subject&>(*was) : Subject{};
   if (m_resting && was != nullptr) {
     const bool newSize = !(was->problem == m_problem);
     m_place = place;
     m_problem = was->problem;
     if (newSize) refreshLadder();
-  } else if (m_place.stage != nullptr &&
+  } else if (m_place.rung() != nullptr &&
              (was == nullptr || !(place == m_place) || !(was->problem == m_problem))) {
     m_history.move(unmeasured(m_place, m_problem), ParameterHistory::Move::ByAsking);
   }
@@ -188,16 +187,14 @@ void Lab::stopMeasuring(const QString& tag) {
   if (const auto* run = stopped->unfinished()) keep(*run);
 }
 
-void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& problem,
-                 std::optional<Arithmetic> arithmetic) {
-  const Place place = placeOf(stage, tile, arithmetic);
+void Lab::choose(const Subject& place, const Problem& problem) {
   const bool moved = !(place == m_place) || !(problem == m_problem);
   if (!moved && m_askedFor) m_history.keepPresent();
   if (!moved && !m_resting) return;
   const bool newSize = !(problem == m_problem);
   m_failedHere = false;
   // A sentence stays until the next move; a failure stays with its point.
-  if (moved && m_place.stage != nullptr && !gaveUp()) forgetTrouble();
+  if (moved && m_place.rung() != nullptr && !gaveUp()) forgetTrouble();
   stopMeasuring();
   m_resting = false;
   m_place = place;
@@ -221,14 +218,14 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   m_settle.start();
 }
 
-HistoryPoint Lab::unmeasured(const Place& place, const Problem& problem) const {
+HistoryPoint Lab::unmeasured(const Subject& place, const Problem& problem) const {
   const LabMachine here = machine();
   HistoryPoint point;
-  const auto* run = runs::recordedRun(*place.stage, place.tile, problem, {}, place.arithmetic);
+  const auto* run = runs::recordedRun(place, problem, {});
   if (run != nullptr && !here.measures) point = pointOf(*run, here);
-  point.stage = place.stage;
+  point.kernel = place.rung();
   point.tile = place.tile;
-  point.arithmetic = place.arithmetic;
+  point.format = place.format;
   point.problem = problem;
   // Without a recorded run, only what is compiled or measured now becomes known.
   if (run == nullptr || here.measures)
@@ -239,7 +236,7 @@ HistoryPoint Lab::unmeasured(const Place& place, const Problem& problem) const {
 // The kernel of the last legal tile is requested even if the tile parameters show an illegal one:
 // its facts are shown then, however soon the illegal one came.
 void Lab::begin() {
-  if (m_place.stage == nullptr || !m_client.info()) return askNeighbours();
+  if (m_place.rung() == nullptr || !m_client.info()) return askNeighbours();
   m_compiling.dropNeighbours();
   if (canMeasure() && !m_failedHere && !m_lent && !m_resting)
     m_measuring.ask(kNow, requestOf(m_place));
@@ -251,9 +248,8 @@ void Lab::begin() {
   }
 }
 
-worker::MeasureRequest Lab::requestOf(const Place& place) const {
-  worker::MeasureRequest request{place.stage, place.tile, m_problem,       0,
-                                 {},          false,      place.arithmetic};
+worker::MeasureRequest Lab::requestOf(const Subject& place) const {
+  worker::MeasureRequest request{{place, m_problem}, 0, {}, false};
   request.options.minRounds = 5;
   request.options.maxRounds = 1000;
   request.options.spread = 0.001;
@@ -264,10 +260,10 @@ worker::MeasureRequest Lab::requestOf(const Place& place) const {
 
 // The tiles one step of one tile parameter away, to mark where an SM gains or loses warps.
 void Lab::askNeighbours() {
-  if (m_place.stage == nullptr || m_resting) return;
+  if (m_place.rung() == nullptr || m_resting) return;
   const LabMachine here = machine();
   KernelKnowledge::Neighbours around = m_knowledge.neighbours(m_place, m_problem, here);
-  for (const Place& place : around.unknown) {
+  for (const Subject& place : around.unknown) {
     if (here.compiles) m_compiling.askNeighbour(place, here.arch);
   }
   m_cliffs = std::move(around.cliffs);
@@ -308,7 +304,7 @@ std::vector<const runs::RunRecord*> Lab::runs() const {
 void Lab::refreshKernel() {
   m_kernel.reset();
   const LabMachine here = machine();
-  if (m_place.stage != nullptr) {
+  if (m_place.rung() != nullptr) {
     if (const auto k = known(m_place)) m_kernel = kernelFacts(m_place, *k, here.arch);
   }
   if (fillPresent()) emit historyChanged();
@@ -331,8 +327,8 @@ bool Lab::fillPresent() {
 
 // Whether the run is of the requested kernel: a worker is not trusted.
 bool Lab::isAbout(const Measuring::Asked& what, const runs::RunRecord& run) {
-  return run.stage == what.place.stage->id && run.tile == what.place.tile &&
-         run.arithmetic == what.place.arithmetic && run.problem == what.problem;
+  return run.stage == what.place.rung()->id && run.tile == what.place.tile &&
+         run.format == what.place.format && run.problem == what.problem;
 }
 
 void Lab::takeProgress(quint64 id, const runs::RunRecord& run) {
@@ -383,7 +379,7 @@ tl::expected<QString, QString> Lab::importRuns(const std::filesystem::path& file
   const LabMachine here = machine();
   for (const runs::RunRecord& run : done->added) {
     HistoryPoint point = pointOf(run, here);
-    if (point.stage != nullptr) m_history.insert(std::move(point));
+    if (point.rung() != nullptr) m_history.insert(std::move(point));
   }
   refreshLadder();
   emit historyChanged();
@@ -430,7 +426,7 @@ void Lab::takeFailure(quint64 id, const Error& error) {
 }
 
 void Lab::measureAgain() {
-  if (!canMeasure() || m_lent || m_resting || m_place.stage == nullptr) return;
+  if (!canMeasure() || m_lent || m_resting || m_place.rung() == nullptr) return;
   stopMeasuring();
   forgetTrouble();
   m_failedHere = false;
@@ -446,21 +442,21 @@ void Lab::measureLadder() {
   const Architecture here = arch();
   for (const Stage* stage : everyStage()) {
     if (!canBeBuiltFor(*stage, here)) continue;
-    worker::MeasureRequest request{stage, stage->standardTile(), m_problem, 0, {},
-                                   false, inLadder(*stage)};
+    worker::MeasureRequest request{
+        {{stage, stage->standardTile(), inLadder(*stage)}, m_problem}, 0, {}, false};
     request.options.budgetMs = 1000;
     request.options.spread = 0.001;
     m_measuring.ask(QStringLiteral("ladder ") + toQString(stage->id), request);
   }
 }
 
-Arithmetic Lab::inLadder(const Stage& stage) const {
-  return stage.calculatesIn(m_halves) ? m_halves : stage.arithmetic();
+Format Lab::inLadder(const Stage& stage) const {
+  return stage.calculatesIn(m_halves) ? m_halves : stage.usualFormat();
 }
 
-void Lab::setHalves(Arithmetic arithmetic) {
-  if (arithmetic == m_halves) return;
-  m_halves = arithmetic;
+void Lab::setHalves(Format format) {
+  if (format == m_halves) return;
+  m_halves = format;
   refreshLadder();
 }
 
@@ -471,15 +467,15 @@ void Lab::refreshLadder() {
   for (const Stage* stage : everyStage()) {
     figures::Sources& own = stage->ladder == Ladder::Tensor ? tensor : fp32;
     LadderBar bar;
-    bar.stage = stage;
+    bar.kernel = stage;
     bar.tile = stage->standardTile();
-    const Arithmetic its = inLadder(*stage);
-    bar.arithmetic = its;
+    const Format its = inLadder(*stage);
+    bar.format = its;
     const runs::RunRecord* run =
-        here.measures ? m_kept.latest(*stage, bar.tile, m_problem, its, here.device.toStdString())
+        here.measures ? m_kept.latest({stage, bar.tile, its}, m_problem, here.device.toStdString())
                       : nullptr;
     if (run != nullptr) bar.freshness = Freshness::Live;
-    if (run == nullptr) run = runs::recordedRun(*stage, bar.tile, m_problem, {}, its);
+    if (run == nullptr) run = runs::recordedRun({stage, bar.tile, its}, m_problem, {});
     if (run != nullptr) {
       bar.gflops = run->gflops;
       bar.ratio = run->ratio;
@@ -497,8 +493,7 @@ void Lab::refreshLadder() {
 
 // The baseline of a comparison, and what is known of tiles other than the present one.
 
-void Lab::watch(const Stage* stage, const TileShape& tile, std::optional<Arithmetic> arithmetic) {
-  const Place place = stage != nullptr ? placeOf(*stage, tile, arithmetic) : Place{};
+void Lab::watch(const Subject& place) {
   if (place == m_watched) return;
   stopMeasuring(kBaseline);
   m_watched = place;
@@ -510,7 +505,7 @@ void Lab::watch(const Stage* stage, const TileShape& tile, std::optional<Arithme
 // Both figures of a comparison are then of this device and this session. The present tile goes
 // first: the user has just chosen it.
 void Lab::measureWatched() {
-  if (m_watched.stage == nullptr || m_resting || m_lent || settling() || !canMeasure() ||
+  if (m_watched.rung() == nullptr || m_resting || m_lent || settling() || !canMeasure() ||
       m_watched == m_place || m_measuring.underWay(kNow) != nullptr ||
       m_measuring.underWay(kBaseline) != nullptr || m_measuring.tried(m_watched, m_problem))
     return;
@@ -519,7 +514,7 @@ void Lab::measureWatched() {
 
 void Lab::askWatched() {
   m_compiling.forget(kBaseline);
-  if (m_watched.stage == nullptr || !machine().compiles || known(m_watched)) return;
+  if (m_watched.rung() == nullptr || !machine().compiles || known(m_watched)) return;
   m_compiling.ask(kBaseline, m_watched, arch(), false);
 }
 
@@ -528,7 +523,7 @@ void Lab::lend(bool lent) {
   m_lent = lent;
   if (lent) {
     stopMeasuring();
-  } else if (!m_resting && m_place.stage != nullptr) {
+  } else if (!m_resting && m_place.rung() != nullptr) {
     m_history.setMeasuring(m_place, m_problem, true);
     m_settle.start();
   }
@@ -542,9 +537,7 @@ void Lab::take(std::span<const runs::RunRecord> runs) {
   emit historyChanged();
 }
 
-std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& tile,
-                                         std::optional<Arithmetic> arithmetic) const {
-  const Place place = placeOf(stage, tile, arithmetic);
+std::optional<KernelFacts> Lab::kernelOf(const Subject& place) const {
   auto k = known(place);
   // The ladder's other rungs are compiled only when the user selects them.
   if (!k && !(place == m_place) && !(place == m_watched))
@@ -561,50 +554,42 @@ Residency Lab::residencyOf(const KernelFacts& kernel) const {
   return recordedResidency(kernel);
 }
 
-std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& tile,
-                                         const Problem& problem,
-                                         std::optional<Arithmetic> arithmetic) const {
+std::optional<HistoryPoint> Lab::speedOf(const Subject& place, const Problem& problem) const {
   const LabMachine here = machine();
-  const Place place = placeOf(stage, tile, arithmetic);
   // A measurement in progress is newer than what is kept of it.
   const auto* asked = m_measuring.underWay(kBaseline);
   if (asked != nullptr && asked->latest && asked->place == place && asked->problem == problem)
     return pointOf(*asked->latest, here);
   if (const HistoryPoint* point = m_history.latestLive(place, problem)) return *point;
   for (const runs::RunRecord& run : backwards(m_kept.all())) {
-    if (run.stage != stage.id || run.tile != tile || run.arithmetic != place.arithmetic ||
+    if (run.stage != place.rung()->id || run.tile != place.tile || run.format != place.format ||
         !(run.problem == problem))
       continue;
     HistoryPoint p = pointOf(run, here);
     if (p.freshness == Freshness::Live) return p;
   }
-  const auto* run = runs::recordedRun(stage, tile, problem, {}, place.arithmetic);
+  const auto* run = runs::recordedRun(place, problem, {});
   if (run == nullptr) return std::nullopt;
   return pointOf(*run, here);
 }
 
-const runs::RunRecord* Lab::ownRun(const Stage& stage, const TileShape& tile,
-                                   const Problem& problem,
-                                   std::optional<Arithmetic> arithmetic) const {
+const runs::RunRecord* Lab::ownRun(const Subject& subject, const Problem& problem) const {
   if (!canMeasure()) return nullptr;
-  return m_kept.latest(stage, tile, problem, arithmetic.value_or(stage.arithmetic()),
-                       machine().device.toStdString());
+  return m_kept.latest(subject, problem, machine().device.toStdString());
 }
 
-std::vector<HistoryPoint> Lab::onEveryDevice(const Stage& stage, const TileShape& tile,
-                                             const Problem& problem,
-                                             std::optional<Arithmetic> arithmetic) const {
-  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
+std::vector<HistoryPoint> Lab::onEveryDevice(const Subject& subject, const Problem& problem) const {
+  const Stage& stage = *subject.rung();
   std::map<std::string, const runs::RunRecord*> chosen;
   const auto look = [&](const runs::RunRecord& run) {
-    if (run.stage != stage.id || run.arithmetic != its || !(run.problem == problem) ||
+    if (run.stage != stage.id || run.format != subject.format || !(run.problem == problem) ||
         !run.gflops.known())
       return;
     if (!run.fingerprint.empty() && run.fingerprint != fingerprintOf(stage)) return;
     const runs::RunRecord*& best = chosen[run.device];
-    const bool exact = run.tile == tile;
-    const bool better =
-        best == nullptr || exact || (best->tile != tile && run.gflops.median > best->gflops.median);
+    const bool exact = run.tile == subject.tile;
+    const bool better = best == nullptr || exact ||
+                        (best->tile != subject.tile && run.gflops.median > best->gflops.median);
     if (better) best = &run;
   };
   for (const runs::RunRecord& run : runs::recordings()) look(run);

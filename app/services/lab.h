@@ -7,7 +7,7 @@
 //
 //   Lab lab({.worker = {}, .runFile = runs::defaultRunFile()});
 //   connect(&lab, &Lab::historyChanged, [&] { chart.show(lab.history(), lab.current()); });
-//   lab.choose(stage, tile, problem);
+//   lab.choose(usualSubject(stage, tile), problem);
 #pragma once
 
 #include <QObject>
@@ -24,6 +24,7 @@
 #include "app/services/parameter_history.h"
 #include "app/services/worker_client.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/kernel_facts.h"
 #include "viz/base/scene.h"
 #include "viz/charts/chart_data.h"
@@ -44,10 +45,8 @@ class Lab : public QObject {
   explicit Lab(LabSetup setup, QObject* parent = nullptr);
   ~Lab() override;
 
-  // The tile, legal, the size and the arithmetic that the window shows now. Here and below
-  // std::nullopt is the stage's usual arithmetic.
-  void choose(const Stage& stage, const TileShape& tile, const Problem& problem,
-              std::optional<Arithmetic> arithmetic = {});
+  // What the window shows now, with a legal tile, and the size.
+  void choose(const Subject& subject, const Problem& problem);
   // While this is set, a session or a lecture makes the choices as a whole, and they stay in the
   // history.
   void setAskedFor(bool asked) { m_askedFor = asked; }
@@ -56,7 +55,7 @@ class Lab : public QObject {
   // restored.
   void setAside(bool aside);
   // The arithmetic of 16-bit rungs in the ladder: the present one's or the one chosen last.
-  void setHalves(Arithmetic arithmetic);
+  void setHalves(Format format);
   // An illegal tile is in the tile parameters: nothing is measured.
   void rest();
   // While the tuner has the GPU nothing is measured here; afterwards the present tile is.
@@ -64,25 +63,19 @@ class Lab : public QObject {
   // Takes runs of a tuning run that are on disk already; known ones are not taken twice.
   void take(std::span<const runs::RunRecord> runs);
   // The baseline of a comparison: its kernel is requested as well, and with a GPU its speed is
-  // measured once the present tile's is known. nullptr: none.
-  void watch(const Stage* stage, const TileShape& tile, std::optional<Arithmetic> arithmetic = {});
+  // measured once the present tile's is known. Without a kernel: none.
+  void watch(const Subject& subject);
   // What is known of any tile: its kernel, and the latest run of it at this size, live ones of this
   // device before recorded ones.
-  std::optional<KernelFacts> kernelOf(const Stage& stage, const TileShape& tile,
-                                      std::optional<Arithmetic> arithmetic = {}) const;
+  std::optional<KernelFacts> kernelOf(const Subject& subject) const;
   // How many blocks of a kernel this GPU, or else the recorded one, holds at once.
   Residency residencyOf(const KernelFacts& kernel) const;
-  std::optional<HistoryPoint> speedOf(const Stage& stage, const TileShape& tile,
-                                      const Problem& problem,
-                                      std::optional<Arithmetic> arithmetic = {}) const;
+  std::optional<HistoryPoint> speedOf(const Subject& subject, const Problem& problem) const;
   // The latest finished run of exactly this launch on this machine's GPU. nullptr: there is none.
-  const runs::RunRecord* ownRun(const Stage& stage, const TileShape& tile, const Problem& problem,
-                                std::optional<Arithmetic> arithmetic = {}) const;
+  const runs::RunRecord* ownRun(const Subject& subject, const Problem& problem) const;
   // A run of this rung's present source at this size for each device that has one: the latest of
   // this tile, else one of the rung's fastest tile there. Fastest first.
-  std::vector<HistoryPoint> onEveryDevice(const Stage& stage, const TileShape& tile,
-                                          const Problem& problem,
-                                          std::optional<Arithmetic> arithmetic = {}) const;
+  std::vector<HistoryPoint> onEveryDevice(const Subject& subject, const Problem& problem) const;
   // Measures every rung at its default tile, at the present size.
   void measureLadder();
   // Also if the last attempt failed, which is not repeated automatically.
@@ -108,7 +101,7 @@ class Lab : public QObject {
   // The point of the history from which the present one was reached; nullptr: none.
   const HistoryPoint* left() const { return m_history.left(); }
   // The latest choice, which is legal; without a stage: nothing yet.
-  const Place& place() const { return m_place; }
+  const Subject& place() const { return m_place; }
   const Problem& problem() const { return m_problem; }
   const std::optional<KernelFacts>& kernel() const { return m_kernel; }
   const Cliffs& cliffs() const { return m_cliffs; }
@@ -140,24 +133,24 @@ class Lab : public QObject {
   LabMachine machine() const { return labMachineOf(m_client.info()); }
   void loadHistory();
   // Of a tile without a measurement in this session.
-  HistoryPoint unmeasured(const Place& place, const Problem& problem) const;
+  HistoryPoint unmeasured(const Subject& place, const Problem& problem) const;
   void returnToHistory();
   void begin();  // the user has released the slider
   void askNeighbours();
   void askWatched();
   void measureWatched();  // unless an attempt was made in this session
-  worker::MeasureRequest requestOf(const Place& place) const;
+  worker::MeasureRequest requestOf(const Subject& place) const;
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
   static bool isAbout(const Measuring::Asked& what, const runs::RunRecord& run);
   void takeProgress(quint64 id, const runs::RunRecord& run);
   void takeMeasured(quint64 id, const runs::RunRecord& run);
   void showRun(const Measuring::Asked& what, const runs::RunRecord& run, bool more);
   void takeFailure(quint64 id, const Error& error);
-  std::optional<KnownKernel> known(const Place& place) const;
+  std::optional<KnownKernel> known(const Subject& place) const;
   void refreshKernel();
   bool fillPresent();  // the point of the history; false: nothing is new
   void refreshLadder();
-  Arithmetic inLadder(const Stage& stage) const;
+  Format inLadder(const Stage& stage) const;
   void keep(const runs::RunRecord& run);
   // Answers bring troubles in any order; the first of these is shown.
   enum class Told { Measurement, Kernel, BaselineSpeed, BaselineKernel, Others };
@@ -177,10 +170,10 @@ class Lab : public QObject {
   KernelRequests m_compiling{m_client};
   Measuring m_measuring{m_client};
   KeptRuns m_kept;
-  Place m_place;
-  Place m_watched;
+  Subject m_place;
+  Subject m_watched;
   Problem m_problem;
-  Arithmetic m_halves = Arithmetic::Bf16;  // of 16-bit rungs in the ladder
+  Format m_halves = Format::Bf16;  // of 16-bit rungs in the ladder
   bool m_resting = true;
   bool m_lent = false;
   bool m_askedFor = false;

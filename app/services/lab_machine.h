@@ -11,6 +11,7 @@
 
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 #include "kernels/worker/protocol.h"
 
 namespace tileloom {
@@ -23,13 +24,5 @@ struct LabMachine {
 };
 
 LabMachine labMachineOf(const std::optional<worker::WorkerInfo>& worker);
-
-// A tile of a rung, as the parts of the lab request and know it. Without a stage: none.
-struct Place {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Arithmetic arithmetic = stage != nullptr ? stage->arithmetic() : Arithmetic::Fp32;
-  bool operator==(const Place&) const = default;
-};
 
 }  // namespace tileloom

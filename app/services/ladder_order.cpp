@@ -18,13 +18,13 @@ struct Words {
 struct Fastest {
   const Stage* stage = nullptr;
   double percent = 0;  // of cublasGemmEx
-  Arithmetic arithmetic = Arithmetic::Bf16;
+  Format format = Format::Bf16;
 
-  void take(const Stage& other, double ratio, Arithmetic its) {
+  void take(const Stage& other, double ratio, Format its) {
     if (stage != nullptr && 100 * ratio <= percent) return;
     stage = &other;
     percent = 100 * ratio;
-    arithmetic = its;
+    format = its;
   }
 };
 
@@ -35,13 +35,12 @@ QString ladderOrderSentence(std::span<const LadderBar> bars, const Problem& prob
   if (problem == large) return {};
   Fastest here, there;
   for (const LadderBar& bar : bars) {
-    if (bar.stage == nullptr || bar.stage->ladder != Ladder::Tensor) continue;
+    if (bar.rung() == nullptr || bar.rung()->ladder != Ladder::Tensor) continue;
     // Both sizes on one device, else no statement is possible.
-    const auto* run =
-        runs::recordedRun(*bar.stage, bar.tile, large, bar.device.toStdString(), bar.arithmetic);
+    const auto* run = runs::recordedRun(bar, large, bar.device.toStdString());
     if (run == nullptr || !run->ratio.known() || !bar.ratio.known()) continue;
-    here.take(*bar.stage, bar.ratio.median, bar.arithmetic);
-    there.take(*bar.stage, run->ratio.median, bar.arithmetic);
+    here.take(*bar.rung(), bar.ratio.median, bar.format);
+    there.take(*bar.rung(), run->ratio.median, bar.format);
   }
   if (here.stage == nullptr || here.stage->rung >= there.stage->rung) return {};
   const auto percent = [](const Fastest& f) { return figures::percentText(f.percent); };
@@ -50,7 +49,7 @@ QString ladderOrderSentence(std::span<const LadderBar> bars, const Problem& prob
              "add pays if C has many tiles.")
       .arg(figures::sizeText(problem), figures::rungText(*here.stage), percent(here),
            figures::sizeText(large), figures::rungText(*there.stage), percent(there),
-           figures::libraryName(there.arithmetic));
+           figures::libraryName(there.format));
 }
 
 }  // namespace tileloom

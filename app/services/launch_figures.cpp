@@ -4,6 +4,7 @@
 #include "app/services/services.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -14,27 +15,26 @@ model::Machine machineOf(const model::Ceilings& ceilings) {
   return machine;
 }
 
-std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stage,
-                                           const TileShape& tile, const Problem& problem,
-                                           const model::Machine& machine,
+std::optional<RooflinePoint> launchFigures(Services& services, const Subject& subject,
+                                           const Problem& problem, const model::Machine& machine,
                                            RungTotals::Urgency urgency) {
-  const auto totals = services.totals.of(stage, tile, problem, urgency);
+  const Stage& stage = *subject.rung();
+  const auto totals = services.totals.of({subject, problem}, urgency);
   if (!totals) return std::nullopt;
   const Lab& lab = services.lab;
   RooflinePoint point;
-  point.stage = &stage;
-  point.tile = tile;
-  const Arithmetic arithmetic = arithmeticOf(stage, services.explorer.halves());
-  const auto speed = lab.speedOf(stage, tile, problem, arithmetic);
+  static_cast<Subject&>(point) = subject;
+  const auto speed = lab.speedOf(subject, problem);
   if (speed) {
     point.gflops = speed->gflops;
     point.freshness = speed->freshness;
   }
-  const auto kernel = lab.kernelOf(stage, tile, arithmetic);
+  const auto kernel = lab.kernelOf(subject);
   point.blocksEstimated = !kernel || kernel->blocks < 1;
-  const int blocks =
-      point.blocksEstimated ? model::estimatedBlocksPerSm(stage, tile, lab.arch()) : kernel->blocks;
-  point.traffic = model::traffic(stage, tile, problem, *totals, blocks, machine);
+  const int blocks = point.blocksEstimated
+                         ? model::estimatedBlocksPerSm(stage, subject.tile, lab.arch())
+                         : kernel->blocks;
+  point.traffic = model::traffic(stage, subject.tile, problem, *totals, blocks, machine);
   if (speed) point.traffic.countedDram = speed->counters[runs::Counter::DramBytes];
   return point;
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/services/rung_totals.h"
+#include "kernels/tile/subject.h"
 #include "viz/charts/roofline_data.h"
 
 namespace tileloom {
@@ -15,9 +16,8 @@ struct Services;
 model::Machine machineOf(const model::Ceilings& ceilings);
 
 // std::nullopt: this launch is not traced yet; RungTotals::changed() follows once it is.
-std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stage,
-                                           const TileShape& tile, const Problem& problem,
-                                           const model::Machine& machine,
+std::optional<RooflinePoint> launchFigures(Services& services, const Subject& subject,
+                                           const Problem& problem, const model::Machine& machine,
                                            RungTotals::Urgency urgency);
 
 }  // namespace tileloom

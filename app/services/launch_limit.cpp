@@ -28,8 +28,7 @@ std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
   if (recording.kTile() == nullptr) return std::nullopt;
   model::KernelFacts facts;
   if (kernel != nullptr) facts.shape = shapeOf(*kernel);
-  return model::limitOf({.stage = *trace.stage,
-                         .tile = trace.tile,
+  return model::limitOf({.subject = trace,
                          .problem = trace.asked,
                          .loop = *recording.kTile(),
                          .arch = arch,

@@ -6,6 +6,7 @@
 #include "app/commands/parse.h"
 #include "kernels/runs/unrecorded.h"
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -22,12 +23,12 @@ QString sentence(const QString& text) {
 constexpr int kSettleMs = 150;           // a slider that rests this long has been let go
 constexpr std::size_t kRemembered = 24;  // listings
 
-Place placeOf(const sass::MachineCode& code) {
-  return {code.stage, code.tile, code.arithmetic};
+Subject placeOf(const sass::MachineCode& code) {
+  return code;
 }
 
-Place placeOf(const runs::StallSamples& samples) {
-  return {samples.stage, samples.tile, samples.arithmetic};
+Subject placeOf(const runs::StallSamples& samples) {
+  return samples;
 }
 
 QString samplesTag(const QString& listing) {
@@ -66,17 +67,17 @@ Listings::Listings(Lab& lab, QObject* parent) : QObject(parent), m_lab(lab) {
   });
 }
 
-void Listings::choose(const Place& place, const Problem& problem) {
+void Listings::choose(const Subject& place, const Problem& problem) {
   set(m_now, place, problem);
   // Both are sampled at the size of the window.
-  if (m_baseline.place.stage != nullptr) set(m_baseline, m_baseline.place, problem);
+  if (m_baseline.place.rung() != nullptr) set(m_baseline, m_baseline.place, problem);
 }
 
-void Listings::watch(const Place& place) {
+void Listings::watch(const Subject& place) {
   set(m_baseline, place, m_now.problem);
 }
 
-void Listings::set(Wish& wish, const Place& place, const Problem& problem) {
+void Listings::set(Wish& wish, const Subject& place, const Problem& problem) {
   const bool same = wish.place == place;
   if (same && wish.problem == problem) return;
   if (wish.sampling != 0) m_lab.client().cancel(samplesTag(wish.tag));
@@ -117,27 +118,27 @@ void Listings::ask() {
 }
 
 void Listings::askFor(Wish& wish) {
-  const Place& place = wish.place;
-  if (place.stage == nullptr || wish.asked != 0 || !wish.trouble.isEmpty()) return;
+  const Subject& place = wish.place;
+  if (place.rung() == nullptr || wish.asked != 0 || !wish.trouble.isEmpty()) return;
   const Facts known = find(place);
   if (known && !known->code.recorded) return;
-  wish.asked = m_lab.client().disassemble({place.stage, place.tile, m_lab.arch(), place.arithmetic},
-                                          wish.tag);
+  wish.asked = m_lab.client().disassemble({{place, m_lab.arch()}}, wish.tag);
 }
 
 // Once the listing is there that they belong to.
 void Listings::askForSamples(Wish& wish) {
-  const Place& place = wish.place;
-  if (place.stage == nullptr || wish.sampling != 0 || wish.unsampled || !m_lab.canMeasure()) return;
+  const Subject& place = wish.place;
+  if (place.rung() == nullptr || wish.sampling != 0 || wish.unsampled || !m_lab.canMeasure())
+    return;
   const Facts known = find(place);
   if (!known || known->code.recorded) return;
   const Stalls stalls = stallsOf(place, wish.problem);
   if (stalls && !stalls->samples.recorded) return;
   worker::SampleRequest request;
-  request.stage = place.stage;
+  request.kernel = place.rung();
   request.tile = place.tile;
   request.problem = wish.problem;
-  request.arithmetic = place.arithmetic;
+  request.format = place.format;
   wish.sampling = m_lab.client().sample(request, samplesTag(wish.tag));
 }
 
@@ -159,22 +160,20 @@ void Listings::takeSamples(quint64 id, const runs::StallSamples& samples) {
   }
 }
 
-std::shared_ptr<const StallFacts> Listings::stallsOf(const Place& place,
+std::shared_ptr<const StallFacts> Listings::stallsOf(const Subject& place,
                                                      const Problem& problem) const {
   const auto live = std::find_if(m_sampled.rbegin(), m_sampled.rend(), [&](const Stalls& each) {
     return placeOf(each->samples) == place && each->samples.problem == problem;
   });
   if (live != m_sampled.rend()) return *live;
   // Samples of one GPU say nothing about another: only those of this architecture.
-  const runs::StallSamples* recorded =
-      runs::recordedSamples(*place.stage, place.tile, problem, m_lab.arch().name, place.arithmetic);
+  const runs::StallSamples* recorded = runs::recordedSamples(place, problem, m_lab.arch().name);
   if (recorded == nullptr) return nullptr;
   const auto known = std::ranges::find_if(m_shipped, [&](const Stalls& each) {
     return placeOf(each->samples) == place && each->samples.problem == recorded->problem;
   });
   if (known != m_shipped.end()) return *known;
-  const auto code =
-      sass::recordedListing(*place.stage, place.tile, recorded->arch, place.arithmetic);
+  const auto code = sass::recordedListing(place, recorded->arch);
   if (!code) return nullptr;
   Stalls stalls = StallFacts::of(*recorded, *SassFacts::of(*code));
   if (stalls) m_shipped.push_back(stalls);
@@ -211,8 +210,8 @@ void Listings::takeFailure(quint64 id, const Error& error) {
   }
 }
 
-Listings::Facts Listings::find(const Place& place) const {
-  if (place.stage == nullptr) return nullptr;
+Listings::Facts Listings::find(const Subject& place) const {
+  if (place.rung() == nullptr) return nullptr;
   const auto here = [&](const std::deque<Facts>& all, std::string_view arch) -> Facts {
     const auto found = std::find_if(all.rbegin(), all.rend(), [&](const Facts& facts) {
       return placeOf(facts->code) == place && facts->code.arch == arch;
@@ -224,7 +223,7 @@ Listings::Facts Listings::find(const Place& place) const {
   // Better of another architecture than none: the view says which.
   for (const std::string_view name : {arch.name, defaultArchitecture().name}) {
     if (auto recorded = here(m_recorded, name)) return recorded;
-    if (auto code = sass::recordedListing(*place.stage, place.tile, name, place.arithmetic)) {
+    if (auto code = sass::recordedListing(place, name)) {
       keep(m_recorded, SassFacts::of(std::move(*code)));
       return m_recorded.back();
     }
@@ -233,19 +232,19 @@ Listings::Facts Listings::find(const Place& place) const {
 }
 
 // `why` none can be made here; empty: the reason is unknown.
-QString Listings::whyNone(const Place& place, const QString& why) const {
-  const Stage& stage = *place.stage;
+QString Listings::whyNone(const Subject& place, const QString& why) const {
+  const Stage& stage = *place.rung();
   const QString tile = QString::fromStdString(app::tileText(stage, place.tile));
   const QString way =
       why.isEmpty()
           ? tr("With NVRTC and nvdisasm of the CUDA Toolkit, that of every tile can be shown")
           : capitalised(why);
-  if (place.arithmetic == stage.arithmetic())
+  if (place.format == stage.usualFormat())
     return tr("No machine code is recorded for %1 with %2; only default tiles are. %3.")
         .arg(toQString(stage.id), tile, way);
   return tr("No machine code is recorded for %1 with %2 in %3; only default tiles in %4 are. %5.")
-      .arg(toQString(stage.id), tile, toQString(rowOf(place.arithmetic).name),
-           toQString(rowOf(stage.arithmetic()).name), way);
+      .arg(toQString(stage.id), tile, toQString(rowOf(place.format).name),
+           toQString(rowOf(stage.usualFormat()).name), way);
 }
 
 void Listings::setAdvising(bool advising) {
@@ -256,8 +255,8 @@ void Listings::setAdvising(bool advising) {
 
 SassSide Listings::sideOf(const Wish& wish) const {
   SassSide side;
-  const Place& place = wish.place;
-  if (place.stage == nullptr) return side;
+  const Subject& place = wish.place;
+  if (place.rung() == nullptr) return side;
   side.facts = find(place);
   if (side.facts) {
     const Stalls stalls = stallsOf(place, wish.problem);
@@ -278,8 +277,8 @@ SassSide Listings::sideOf(const Wish& wish) const {
   if (why.isEmpty() && info && !info->canCompile()) {
     why = tr("install NVRTC and nvdisasm of the CUDA Toolkit to see the machine code of any tile");
   }
-  if (side.facts == nullptr && !sass::hasRecordedListing(*place.stage)) {
-    side.note = sentence(toQString(runs::notRecordedYet(*place.stage, runs::Evidence::Listings)));
+  if (side.facts == nullptr && !sass::hasRecordedListing(*place.rung())) {
+    side.note = sentence(toQString(runs::notRecordedYet(*place.rung(), runs::Evidence::Listings)));
     if (!why.isEmpty()) side.note += u' ' + sentence(why);
   } else if (side.facts == nullptr) {
     side.note = whyNone(place, why);

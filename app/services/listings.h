@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/services/lab.h"
+#include "kernels/tile/subject.h"
 #include "viz/code/sass_facts.h"
 #include "viz/code/stall_facts.h"
 
@@ -20,13 +21,13 @@ class Listings : public QObject {
   explicit Listings(Lab& lab, QObject* parent = nullptr);
 
   // The tile, legal, that the window shows, in its arithmetic; a baseline without a stage: none.
-  void choose(const Place& place, const Problem& problem);
-  void watch(const Place& place);
+  void choose(const Subject& place, const Problem& problem);
+  void watch(const Subject& place);
   // Whether a view that shows them is visible.
   void setWanted(const QObject* view, bool wanted);
   // Where the warps of this tile wait, if it is known already: at this size, or recorded at
   // another. nullptr: it is not.
-  std::shared_ptr<const StallFacts> stallsOf(const Place& place, const Problem& problem) const;
+  std::shared_ptr<const StallFacts> stallsOf(const Subject& place, const Problem& problem) const;
 
   // Whether notes may advise to install a missing tool: not before an audience.
   void setAdvising(bool advising);
@@ -40,7 +41,7 @@ class Listings : public QObject {
  private:
   using Facts = std::shared_ptr<const SassFacts>;
   struct Wish {
-    Place place;
+    Subject place;
     QString tag;
     Problem problem;         // at which it is sampled
     quint64 asked = 0;       // number of the request in progress; 0: none
@@ -49,7 +50,7 @@ class Listings : public QObject {
     bool unsampled = false;  // it cannot be sampled here
   };
 
-  void set(Wish& wish, const Place& place, const Problem& problem);
+  void set(Wish& wish, const Subject& place, const Problem& problem);
   bool canAsk() const;
   void ask();
   void askFor(Wish& wish);
@@ -59,8 +60,8 @@ class Listings : public QObject {
   void askForSamples(Wish& wish);
   SassSide sideOf(const Wish& wish) const;
   // Live, or else recorded.
-  Facts find(const Place& place) const;
-  QString whyNone(const Place& place, const QString& why) const;
+  Facts find(const Subject& place) const;
+  QString whyNone(const Subject& place, const QString& why) const;
 
   Lab& m_lab;
   Wish m_now, m_baseline;

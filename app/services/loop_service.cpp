@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "kernels/analysis/stage_study.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -13,12 +14,12 @@ namespace {
 
 constexpr std::size_t kRemembered = 8;  // studies
 
-LoopService::Answer answer(const Stage& stage, const TileShape& tile, const std::string& name,
+LoopService::Answer answer(const Subject& subject, const std::string& name,
                            const std::vector<char>& cubin) {
   const auto arch = architectureNamed(name);
   if (!arch) return {nullptr, toQString(arch.error())};
   try {
-    auto study = analysis::studyStage(stage, tile, *arch, cubin);
+    auto study = analysis::studyStage(subject, *arch, cubin);
     if (!study) return {nullptr, toQString(study.error())};
     return {std::make_shared<const rewrite::LoopStudy>(std::move(*study)), {}};
   } catch (const std::bad_alloc&) {
@@ -37,7 +38,7 @@ LoopService::~LoopService() {
 }
 
 std::optional<LoopService::Answer> LoopService::of(const sass::MachineCode& code) {
-  Question question{code.stage, code.tile, code.arch, code.untouched};
+  Question question{code, code.arch, code.untouched};
   const auto known = std::ranges::find(m_known, question, &std::pair<Question, Answer>::first);
   if (known != m_known.end()) return known->second;
   m_next = std::move(question);
@@ -49,7 +50,7 @@ void LoopService::begin() {
   if (!m_next || m_busy) return;
   m_busy = true;
   m_pool.start([this, question = *std::exchange(m_next, std::nullopt)]() mutable {
-    Answer made = answer(*question.stage, question.tile, question.arch, question.cubin);
+    Answer made = answer(question, question.arch, question.cubin);
     m_answers.give([this, question = std::move(question), made = std::move(made)] {
       m_busy = false;
       if (m_known.size() >= kRemembered) m_known.pop_front();

@@ -13,6 +13,7 @@
 #include "app/services/answers.h"
 #include "kernels/rewrite/loop_study.h"
 #include "kernels/sass/machine_code.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -36,9 +37,7 @@ class LoopService : public QObject {
   void changed();
 
  private:
-  struct Question {
-    const Stage* stage = nullptr;
-    TileShape tile;
+  struct Question : Subject {
     std::string arch;
     std::vector<char> cubin;
     bool operator==(const Question&) const = default;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/measuring.h"
+#include "kernels/tile/subject.h"
 
 #include <algorithm>
 
@@ -11,8 +12,7 @@ const runs::RunRecord* Measuring::Asked::unfinished() const {
 
 void Measuring::ask(const QString& tag, const worker::MeasureRequest& request) {
   const quint64 id = m_client.measure(request, tag);
-  m_requests[tag] = {
-      id, {tag, {request.stage, request.tile, request.its()}, request.problem, std::nullopt}};
+  m_requests[tag] = {id, {tag, request, request.problem, std::nullopt}};
 }
 
 const Measuring::Asked* Measuring::underWay(const QString& tag) const {
@@ -54,7 +54,7 @@ std::optional<Measuring::Asked> Measuring::failed(quint64 id, const Error& error
   return asked;
 }
 
-bool Measuring::tried(const Place& place, const Problem& problem) const {
+bool Measuring::tried(const Subject& place, const Problem& problem) const {
   return std::ranges::any_of(
       m_tried, [&](const Tried& t) { return t.place == place && t.problem == problem; });
 }

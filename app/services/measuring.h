@@ -17,6 +17,7 @@
 
 #include "app/services/lab_machine.h"
 #include "app/services/worker_client.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -24,7 +25,7 @@ class Measuring {
  public:
   struct Asked {
     QString tag;
-    Place place;
+    Subject place;
     Problem problem;
     std::optional<runs::RunRecord> latest;  // so far
     // What is worth keeping although the measurement was not finished; nullptr: nothing.
@@ -47,7 +48,7 @@ class Measuring {
   std::optional<Asked> done(quint64 id);
   std::optional<Asked> failed(quint64 id, const Error& error);
 
-  bool tried(const Place& place, const Problem& problem) const;
+  bool tried(const Subject& place, const Problem& problem) const;
   // Failed tiles may be tried again.
   void forgetFailures();
 
@@ -57,7 +58,7 @@ class Measuring {
     Asked asked;
   };
   struct Tried {
-    Place place;
+    Subject place;
     Problem problem;
     bool failed = false;
   };

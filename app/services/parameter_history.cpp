@@ -4,21 +4,22 @@
 #include <algorithm>
 
 #include "kernels/base/backwards.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 namespace {
 
-Place placeOf(const HistoryPoint& point) {
-  return {point.stage, point.tile, point.arithmetic};
+Subject placeOf(const HistoryPoint& point) {
+  return point;
 }
 
 bool isMeasured(const HistoryPoint& point) {
   return point.freshness == Freshness::Live && point.gflops.known();
 }
 
-bool isOf(const HistoryPoint& point, const Place& place, const Problem& problem) {
-  return point.stage == place.stage && point.tile == place.tile &&
-         point.arithmetic == place.arithmetic && point.problem == problem;
+bool isOf(const HistoryPoint& point, const Subject& place, const Problem& problem) {
+  return point.rung() == place.rung() && point.tile == place.tile && point.format == place.format &&
+         point.problem == problem;
 }
 
 bool concerns(const HistoryPoint* point, ParameterHistory::Whose whose) {
@@ -94,14 +95,15 @@ const HistoryPoint* ParameterHistory::present() const {
   return m_current < 0 ? nullptr : &m_points[static_cast<std::size_t>(m_current)];
 }
 
-HistoryPoint* ParameterHistory::latest(const Place& place, const Problem& problem) {
+HistoryPoint* ParameterHistory::latest(const Subject& place, const Problem& problem) {
   for (HistoryPoint& point : backwards(m_points)) {
     if (isOf(point, place, problem)) return &point;
   }
   return nullptr;
 }
 
-const HistoryPoint* ParameterHistory::latestLive(const Place& place, const Problem& problem) const {
+const HistoryPoint* ParameterHistory::latestLive(const Subject& place,
+                                                 const Problem& problem) const {
   for (const HistoryPoint& point : backwards(m_points)) {
     if (isOf(point, place, problem) && point.gflops.known() && point.freshness == Freshness::Live)
       return &point;
@@ -109,7 +111,7 @@ const HistoryPoint* ParameterHistory::latestLive(const Place& place, const Probl
   return nullptr;
 }
 
-bool ParameterHistory::foretell(const Place& place, const std::optional<Forecast>& forecast) {
+bool ParameterHistory::foretell(const Subject& place, const std::optional<Forecast>& forecast) {
   HistoryPoint* const point = present();
   if (point == nullptr || !(placeOf(*point) == place)) return false;
   m_foretold = true;
@@ -129,7 +131,7 @@ const std::optional<Forecast>& ParameterHistory::forecast() const {
   return point == nullptr ? none : point->forecast;
 }
 
-void ParameterHistory::show(const Place& place, const Problem& problem, HistoryPoint measured,
+void ParameterHistory::show(const Subject& place, const Problem& problem, HistoryPoint measured,
                             bool more, Whose whose) {
   HistoryPoint* const point = latest(place, problem);
   if (!concerns(point, whose)) return;
@@ -139,7 +141,7 @@ void ParameterHistory::show(const Place& place, const Problem& problem, HistoryP
   *point = std::move(measured);
 }
 
-void ParameterHistory::fail(const Place& place, const Problem& problem, const QString& why,
+void ParameterHistory::fail(const Subject& place, const Problem& problem, const QString& why,
                             Whose whose) {
   HistoryPoint* const point = latest(place, problem);
   if (!concerns(point, whose)) return;
@@ -147,7 +149,7 @@ void ParameterHistory::fail(const Place& place, const Problem& problem, const QS
   point->note = why;
 }
 
-void ParameterHistory::setMeasuring(const Place& place, const Problem& problem, bool measuring) {
+void ParameterHistory::setMeasuring(const Subject& place, const Problem& problem, bool measuring) {
   if (HistoryPoint* const point = latest(place, problem)) point->measuring = measuring;
 }
 
@@ -161,7 +163,7 @@ void ParameterHistory::revise(const Known& known) {
   }
 }
 
-void ParameterHistory::clearNote(const Place& place, const Problem& problem) {
+void ParameterHistory::clearNote(const Subject& place, const Problem& problem) {
   if (HistoryPoint* const point = latest(place, problem)) point->note.clear();
 }
 

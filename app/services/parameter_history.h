@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/services/lab_machine.h"
+#include "kernels/tile/subject.h"
 #include "viz/charts/chart_data.h"
 
 namespace tileloom {
@@ -51,11 +52,11 @@ class ParameterHistory {
   // session.
   const HistoryPoint* left() const;
   // The latest measured in this session on this device; nullptr: none.
-  const HistoryPoint* latestLive(const Place& place, const Problem& problem) const;
+  const HistoryPoint* latestLive(const Subject& place, const Problem& problem) const;
 
   // Sets the prediction for the present tile. False: that changes nothing, or `place` is not
   // present.
-  bool foretell(const Place& place, const std::optional<Forecast>& forecast);
+  bool foretell(const Subject& place, const std::optional<Forecast>& forecast);
   const std::optional<Forecast>& forecast() const;
   // Whether a prediction for the present point, or its absence, was set.
   bool foretold() const { return m_foretold; }
@@ -63,19 +64,19 @@ class ParameterHistory {
   void foretell(int point, const std::optional<Forecast>& forecast);
 
   // The following update the latest point of a tile at a size, if there is one.
-  void show(const Place& place, const Problem& problem, HistoryPoint measured, bool more,
+  void show(const Subject& place, const Problem& problem, HistoryPoint measured, bool more,
             Whose whose);
-  void fail(const Place& place, const Problem& problem, const QString& why, Whose whose);
-  void setMeasuring(const Place& place, const Problem& problem, bool measuring);
-  void clearNote(const Place& place, const Problem& problem);
+  void fail(const Subject& place, const Problem& problem, const QString& why, Whose whose);
+  void setMeasuring(const Subject& place, const Problem& problem, bool measuring);
+  void clearNote(const Subject& place, const Problem& problem);
   // Points of this session with neither a speed nor a note become what is known of them now: they
   // may have been made before the machine was known.
-  using Known = std::function<HistoryPoint(const Place&, const Problem&)>;
+  using Known = std::function<HistoryPoint(const Subject&, const Problem&)>;
   void revise(const Known& known);
 
  private:
   void makeRoom();
-  HistoryPoint* latest(const Place& place, const Problem& problem);
+  HistoryPoint* latest(const Subject& place, const Problem& problem);
 
   std::vector<HistoryPoint> m_points;
   bool m_opening = false;  // the present point is where the window opened

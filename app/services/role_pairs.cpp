@@ -7,6 +7,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
@@ -35,7 +36,7 @@ TileShape wide(std::string_view id) {
 }
 
 const runs::RunRecord* recorded(std::string_view id, const TileShape& tile, int size) {
-  return runs::recordedRun(rung(id), tile, {size, size, size});
+  return runs::recordedRun(usualSubject(rung(id), tile), {size, size, size});
 }
 
 // "95.7 %", of cublasGemmEx.
@@ -50,7 +51,7 @@ QString speedOf(std::string_view id, const TileShape& tile, int size) {
   const runs::RunRecord* run = recorded(id, tile, size);
   return run == nullptr ? Words::tr("–")
                         : Words::tr("%1 TFLOP/s, %2")
-                              .arg(figures::speedText(run->gflops.median, run->arithmetic),
+                              .arg(figures::speedText(run->gflops.median, run->format),
                                    shareOf(id, tile, size));
 }
 
@@ -65,11 +66,10 @@ QString theirs(std::string_view id) {
 // The reference of percentages, and the origin of the figures.
 QString ofWhat() {
   const runs::RunRecord* run = recorded("overlapped", standard("overlapped"), kLarge);
-  return run == nullptr
-             ? figures::libraryName(Arithmetic::Bf16)
-             : Words::tr("%1 (%2; %3)")
-                   .arg(figures::libraryName(Arithmetic::Bf16), figures::libraryOfSameRun(),
-                        figures::whereText(Freshness::Recorded, toQString(run->device)));
+  return run == nullptr ? figures::libraryName(Format::Bf16)
+                        : Words::tr("%1 (%2; %3)")
+                              .arg(figures::libraryName(Format::Bf16), figures::libraryOfSameRun(),
+                                   figures::whereText(Freshness::Recorded, toQString(run->device)));
 }
 
 // One warp, one program.

@@ -13,12 +13,8 @@
 namespace tileloom {
 namespace {
 
-emulator::TraceRequest requestOf(const Stage& stage, const TileShape& tile,
-                                 const Problem& problem) {
-  emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
-  request.problem = problem;
+emulator::TraceRequest requestOf(const Launched& launch) {
+  emulator::TraceRequest request{launch};
   request.operands = false;
   return request;
 }
@@ -37,13 +33,11 @@ RungTotals::~RungTotals() {
   m_thread.join();
 }
 
-std::optional<analysis::Totals> RungTotals::of(const Stage& stage, const TileShape& tile,
-                                               const Problem& problem, Urgency urgency) {
-  const Key key{&stage, tile, problem};
+std::optional<analysis::Totals> RungTotals::of(const Launched& key, Urgency urgency) {
   for (const auto& [known, totals] : backwards(m_known)) {
     if (known == key) return totals;
   }
-  if (!emulator::whyNotTraceable(requestOf(stage, tile, problem)).empty()) return std::nullopt;
+  if (!emulator::whyNotTraceable(requestOf(key)).empty()) return std::nullopt;
   if (std::ranges::find(m_pending, key) != m_pending.end()) return std::nullopt;
   {
     const std::lock_guard lock(m_mutex);
@@ -77,8 +71,7 @@ void RungTotals::work() {
     const Key key = m_waiting.front().key;
     m_waiting.pop_front();
     lock.unlock();
-    const analysis::Totals totals =
-        analysis::gridTotals(memory.workspace(), requestOf(*key.stage, key.tile, key.problem));
+    const analysis::Totals totals = analysis::gridTotals(memory.workspace(), requestOf(key));
     m_answers.give([this, key, totals] { take(key, totals); });
   }
 }

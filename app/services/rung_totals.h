@@ -13,6 +13,7 @@
 
 #include "app/services/answers.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -29,8 +30,7 @@ class RungTotals : public QObject {
   enum class Urgency { Now, Later };
   // Totals of the grid; std::nullopt: not traceable, or not traced yet. A request with Now
   // overtakes those in the queue, and replaces an earlier one with Now that has not begun.
-  std::optional<analysis::Totals> of(const Stage& stage, const TileShape& tile,
-                                     const Problem& problem, Urgency urgency = Urgency::Later);
+  std::optional<analysis::Totals> of(const Launched& launch, Urgency urgency = Urgency::Later);
   // Whether a requested total has not arrived yet.
   bool busy() const { return !m_pending.empty(); }
   // Waits, with the event loop running but without input, until all have arrived.
@@ -42,12 +42,7 @@ class RungTotals : public QObject {
   void changed();
 
  private:
-  struct Key {
-    const Stage* stage = nullptr;
-    TileShape tile;
-    Problem problem;
-    bool operator==(const Key&) const = default;
-  };
+  using Key = Launched;
   struct Job {
     Key key;
     bool now = false;

@@ -2,6 +2,7 @@
 #include "app/services/services.h"
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/best.h"
 
 namespace tileloom {
@@ -55,25 +56,19 @@ void Services::start() {
 }
 
 void Services::follow() {
-  lab.choose(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic());
+  lab.choose({&explorer.stage(), explorer.tile(), explorer.format()}, explorer.problem());
   m_chosen = Explorer::requestFor(explorer.stage(), explorer.tile(), explorer.state());
 }
 
-Place presentPlace(const Explorer& explorer) {
-  return {&explorer.stage(), explorer.tile(), explorer.arithmetic()};
-}
-
-Place pinnedPlace(const Explorer& explorer) {
-  const auto& pinned = explorer.pinned();
-  if (!pinned) return {};
-  return {pinned->stage, pinned->tile, arithmeticOf(*pinned->stage, explorer.halves())};
+Subject presentPlace(const Explorer& explorer) {
+  return {&explorer.stage(), explorer.tile(), explorer.format()};
 }
 
 const analysis::Recording* presentRecording(const Services& services) {
   const auto& recording = services.explorer.scene().recording;
   if (recording == nullptr) return nullptr;
   const emulator::Trace& trace = recording->trace;
-  const bool present = Place{trace.stage, trace.tile, trace.arithmetic} == services.lab.place() &&
+  const bool present = Subject{trace.rung(), trace.tile, trace.format} == services.lab.place() &&
                        trace.asked == services.lab.problem();
   return present ? recording.get() : nullptr;
 }

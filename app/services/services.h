@@ -11,6 +11,7 @@
 #include "app/services/rung_totals.h"
 #include "app/services/timeline_side.h"
 #include "app/services/tuner.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -37,10 +38,8 @@ struct Services {
   std::optional<emulator::TraceRequest> m_chosen;  // of the latest choice passed to the lab
 };
 
-// The tile in the window in its arithmetic, and that of the baseline, without a stage if nothing is
-// pinned.
-Place presentPlace(const Explorer& explorer);
-Place pinnedPlace(const Explorer& explorer);
+// What the window shows.
+Subject presentPlace(const Explorer& explorer);
 
 // The recording in the loom, if it is that of the latest legal tile and size: it may lag behind the
 // tile parameters. nullptr: it is not.

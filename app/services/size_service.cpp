@@ -45,7 +45,7 @@ void SizeService::begin() {
     Answer points;
     try {
       points = std::make_shared<const std::vector<model::SizePoint>>(
-          model::sizeCurve(*question.stage, question.tile, question.sizes, question.kernel,
+          model::sizeCurve(*question.rung(), question.tile, question.sizes, question.shape,
                            question.rates, [cancelled] { return cancelled->load(); }));
     } catch (const std::bad_alloc&) {
       points = nullptr;  // the window goes on without it

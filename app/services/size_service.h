@@ -14,17 +14,16 @@
 #include "app/services/answers.h"
 #include "kernels/model/size_curve.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
 class SizeService : public QObject {
   Q_OBJECT
  public:
-  struct Question {
-    const Stage* stage = nullptr;
-    TileShape tile;
+  struct Question : Subject {
     std::vector<int> sizes;
-    model::KernelShape kernel;  // of this tile; at least one block fits an SM
+    model::KernelShape shape;  // of this tile; at least one block fits an SM
     model::Rates rates;
     bool operator==(const Question&) const = default;
   };

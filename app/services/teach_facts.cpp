@@ -30,12 +30,12 @@ TeachData teachDataOf(const Services& services) {
   const emulator::Trace& trace = scene.recording->trace;
   data.warp = scene.moment.warp;
   data.thread = scene.shownThread();
-  data.derived = derive(*trace.stage, trace.tile);
-  data.namesWarps = trace.stage->is(Trait::WarpTile) || trace.stage->is(Trait::TensorCore) ||
-                    trace.stage->is(Trait::Warpgroups);
+  data.derived = derive(*trace.rung(), trace.tile);
+  data.namesWarps = trace.rung()->is(Trait::WarpTile) || trace.rung()->is(Trait::TensorCore) ||
+                    trace.rung()->is(Trait::Warpgroups);
   const Architecture arch = services.lab.arch();
-  const auto kernel = services.lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic);
-  data.registers = expectedRegisters(*trace.stage, trace.tile);
+  const auto kernel = services.lab.kernelOf(trace);
+  data.registers = expectedRegisters(*trace.rung(), trace.tile);
   data.registersSource = Words::tr("estimated");
   if (kernel && kernel->registers > 0) {
     data.registers = kernel->registers;
@@ -71,7 +71,7 @@ BakeryData bakeryDataOf(Services& services) {
   std::map<std::string, std::map<std::string, const runs::RunRecord*>> runs;
   for (const runs::RunRecord* run : services.lab.runs()) {
     if (run->stage != stage.id || !(run->problem == explorer.problem()) ||
-        run->arithmetic != explorer.arithmetic())
+        run->format != explorer.format())
       continue;
     const runs::RunRecord*& kept =
         runs[run->device][figures::tileText(&stage, run->tile).toStdString()];
@@ -81,8 +81,8 @@ BakeryData bakeryDataOf(Services& services) {
       std::ranges::max_element(runs, {}, [](const auto& device) { return device.second.size(); });
   if (most == runs.end()) return data;
   data.device = figures::deviceText(QString::fromStdString(most->first));
-  data.unit = figures::speedUnit(explorer.arithmetic());
-  data.factor = figures::speedFactor(explorer.arithmetic());
+  data.unit = figures::speedUnit(explorer.format());
+  data.factor = figures::speedFactor(explorer.format());
   for (const auto& [tile, run] : most->second) {
     data.loaves.push_back(
         {QString::fromStdString(tile), run->gflops.median, run->tile == explorer.tile()});

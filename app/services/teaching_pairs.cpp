@@ -9,6 +9,7 @@
 
 #include "app/services/role_pairs.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
@@ -141,7 +142,7 @@ std::vector<TeachingPair> teachingPairs() {
   return pairs;
 }
 
-std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now) {
+std::optional<TeachingPair> teachingPair(const Subject& baseline, const Subject& now) {
   // Two rungs may be in the rung by rung group and again in one that says more of them: the last
   // one counts.
   std::optional<TeachingPair> found;

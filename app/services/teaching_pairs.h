@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/session/view_state.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -15,7 +16,7 @@ struct TeachingPair {
   QString group;  // "Rung by rung"
   QString name;   // "5 beside 6: vectorised access"
   QString look;   // what to look at, one sentence
-  Pinned baseline, now;
+  Subject baseline, now;
   const char* page = "banks";  // the best page for it
   int delay = 0;               // added cycles of memory latency there
   int size = 0;                // of M = N = K, which its sentence names; 0: the present one
@@ -30,6 +31,6 @@ QString rolesGroup();
 std::vector<TeachingPair> teachingPairs();
 
 // The pair of these two, of several the last; std::nullopt: the user has combined them.
-std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now);
+std::optional<TeachingPair> teachingPair(const Subject& baseline, const Subject& now);
 
 }  // namespace tileloom

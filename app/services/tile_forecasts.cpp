@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/model/foretell.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -25,8 +26,8 @@ void TileForecasts::begin() {
   if (!m_next || m_busy) return;
   m_busy = true;
   m_pool.start([this, q = *std::exchange(m_next, std::nullopt)]() mutable {
-    std::vector<double> gflops =
-        model::foretell(stageTiles(*q.stage, q.tiles), q.problem, q.arch, q.rates);
+    std::vector<double> gflops = model::foretell(
+        subjectsOf(*q.stage, q.stage->usualFormat(), q.tiles), q.problem, q.arch, q.rates);
     m_answers.give([this, q = std::move(q), gflops = std::move(gflops)] {
       m_busy = false;
       emit answered(q, gflops);

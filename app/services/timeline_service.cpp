@@ -23,15 +23,14 @@ constexpr int kRestMs = 50;
 // The error is a sentence without a full stop.
 tl::expected<emulator::TraceRequest, std::string> requestOf(const TimelineService::Question& q) {
   const TimelineService::Block& block = q.block;
-  if (q.betweenTiles)
-    return timeline::betweenTiles(*block.stage, block.tile, block.problem, block.arithmetic);
+  if (q.betweenTiles) return timeline::betweenTiles(block, block.problem);
   emulator::TraceRequest request;
-  request.stage = block.stage;
+  request.kernel = block.rung();
   request.tile = block.tile;
   request.problem = block.problem;
   request.block = block.block;
-  request.arithmetic = block.arithmetic;
-  request.kTiles = timeline::tilesWanted(*block.stage, block.tile, q.varies > 0 || q.delay > 0);
+  request.format = block.format;
+  request.kTiles = timeline::tilesWanted(*block.rung(), block.tile, q.varies > 0 || q.delay > 0);
   request.operands = false;
   return request;
 }
@@ -48,7 +47,7 @@ TimelineService::Question withUsualLatency(TimelineService::Question question) {
 }
 
 bool isOf(const timeline::Measured& m, const TimelineService::Block& block) {
-  return m.stage == block.stage && m.tile == block.tile && m.arithmetic == block.arithmetic;
+  return m.rung() == block.rung() && m.tile == block.tile && m.format == block.format;
 }
 
 struct Words {
@@ -57,9 +56,9 @@ struct Words {
 
 // "mma --arithmetic fp16"
 QString commandWords(const TimelineService::Block& block) {
-  QString words = toQString(block.stage->id);
-  if (block.arithmetic != block.stage->arithmetic())
-    words += QStringLiteral(" --arithmetic ") + toQString(rowOf(block.arithmetic).name);
+  QString words = toQString(block.rung()->id);
+  if (block.format != block.rung()->usualFormat())
+    words += QStringLiteral(" --arithmetic ") + toQString(rowOf(block.format).name);
   return words;
 }
 
@@ -71,7 +70,7 @@ void addStamps(const TimelineService::Question& q, const timeline::WaitPlaces& p
   if (q.stamps != nullptr && isOf(*q.stamps, b)) {
     m = *q.stamps;
   } else {
-    m = timeline::shippedStamps(*b.stage, b.tile, b.arithmetic, b.problem, q.arch);
+    m = timeline::shippedStamps(b, b.problem, q.arch);
   }
   if (!m) {
     made.noStamps = Words::tr(
@@ -173,10 +172,10 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
   }
   made.device = QString::fromStdString(rates->device);
   const analysis::LoopTotals loop = analysis::loopTotals(*task.recording);
-  const auto work = model::workloadOf(*q.block.stage, q.block.tile, q.block.problem, loop.totals,
+  const auto work = model::workloadOf(*q.block.rung(), q.block.tile, q.block.problem, loop.totals,
                                       loop.kTiles, q.kernel, rates->chip.machine);
   timeline::Costs costs =
-      timeline::costsOf(*q.block.stage, work, *m_program, *rates, model::ceilingsOf({}, {}));
+      timeline::costsOf(*q.block.rung(), work, *m_program, *rates, model::ceilingsOf({}, {}));
   if (m_usual == nullptr) {
     auto simulated = timeline::simulate(*m_program, costs);
     if (!simulated) {
@@ -197,14 +196,14 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     made.remark =
         tr("Divisions, addresses and the cost of fences between the tiles are not simulated: on "
            "the GPU it can take much longer.");
-    if (q.block.stage->is(Trait::Split)) {
+    if (q.block.rung()->is(Trait::Split)) {
       made.remark +=
           QLatin1Char(' ') + tr("K tiles are numbered in the order of their multiplication; there, "
                                 "every other tile of this rung goes backwards along K.");
     }
   }
   // A prediction needs the kernel's registers.
-  if (!q.guessed && model::isPredicted(*q.block.stage) && m_usual->steady()) {
+  if (!q.guessed && model::isPredicted(*q.block.rung()) && m_usual->steady()) {
     const auto agreement = timeline::agreementOf(*m_usual, work, *rates);
     if (!agreement.agrees()) made.remark = QString::fromStdString(timeline::sentence(agreement));
   }

@@ -17,6 +17,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/workload.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/operation.h"
 #include "kernels/timeline/timeline.h"
@@ -28,12 +29,8 @@ class TimelineService : public QObject {
   Q_OBJECT
  public:
   // What to trace.
-  struct Block {
-    const Stage* stage = nullptr;
-    TileShape tile;
-    Problem problem;
+  struct Block : Launched {
     Extent block{0, 0};
-    Arithmetic arithmetic = Arithmetic::Fp32;
     bool operator==(const Block&) const = default;
   };
   struct Question {

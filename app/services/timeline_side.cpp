@@ -14,7 +14,7 @@ namespace {
 
 TimelineService::Block blockOf(const Scene& scene) {
   const auto& trace = scene.recording->trace;
-  return {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+  return {{trace, trace.asked}, trace.block};
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ void TimelineSide::take(const Question& question, const TimelineService::Answer&
   m_instantsOf.reset();
   m_data = {};
   m_data.timeline = answer.timeline;
-  m_data.stage = question.block.stage;
+  m_data.kernel = question.block.rung();
   m_data.tile = question.block.tile;
   m_data.k = question.block.problem.k;
   m_data.delay = question.delay;
@@ -98,14 +98,14 @@ const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
   question.varies = m_varies;
   question.stamps = m_stamps;
   question.arch = std::string(m_lab.arch().name);
-  if (const auto kernel = m_lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic)) {
+  if (const auto kernel = m_lab.kernelOf(trace)) {
     question.kernel = shapeOf(*kernel);
     if (!kernel->arch.isEmpty()) question.arch = kernel->arch.toStdString();
   }
   question.guessed = question.kernel.blocksPerSm < 1;
   if (question.guessed)
     question.kernel.blocksPerSm =
-        model::estimatedBlocksPerSm(*trace.stage, trace.tile, m_lab.arch());
+        model::estimatedBlocksPerSm(*trace.rung(), trace.tile, m_lab.arch());
   m_question = std::move(question);
   return *m_question;
 }

@@ -32,7 +32,7 @@ TuneReport TuneEngine::open(const tuning::TuneRequest& request, const tuning::Tu
   r.wantsPredictions = m_session->wantsPredictions();
   const auto& candidates = m_session->search().candidates();
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (r.wantsPredictions) r.candidates.push_back(candidates[i].stageTile());
+    if (r.wantsPredictions) r.candidates.push_back(candidates[i].subject());
     if (auto record = m_session->recordOf(i)) r.measured.push_back(std::move(*record));
   }
   return r;
@@ -65,7 +65,7 @@ TuneReport TuneEngine::report(tuning::TuneSession::Done done, std::span<const do
   r.funnel = m_session->funnel();
   r.progress = m_session->search().progress();
   r.resumedFrom = m_session->resumedFrom();
-  if (r.progress.best) r.best = m_session->search().candidates()[*r.progress.best].stageTile();
+  if (r.progress.best) r.best = m_session->search().candidates()[*r.progress.best].subject();
   if (r.step) {
     r.ahead = m_session->ahead(m_session->wantsPredictions() ? kAhead / 4 : kAhead);
   } else {
@@ -78,7 +78,7 @@ TuneOutcome TuneEngine::outcome() {
   TuneOutcome o;
   const tuning::Verdict verdict = m_session->search().verdict();
   for (const tuning::Standing& s : verdict.tied)
-    o.tied.push_back(m_session->search().candidates()[s.candidate].stageTile());
+    o.tied.push_back(m_session->search().candidates()[s.candidate].subject());
   o.won = verdict.winner.has_value();
   if (!verdict.tied.empty()) o.gflops = verdict.tied.front().gflops;
   for (const tuning::Standing& s : verdict.standings) {

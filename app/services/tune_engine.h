@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/tune_session.h"
 
 namespace tileloom {
@@ -22,7 +23,7 @@ struct TuneFiles {
 
 // The result of a run.
 struct TuneOutcome {
-  std::vector<StageTile> tied;  // the winner alone, or all tiles that cannot be told apart
+  std::vector<Subject> tied;  // the winner alone, or all tiles that cannot be told apart
   bool won = false;
   runs::Interval gflops;                 // of the first of them
   std::vector<runs::RunRecord> records;  // one per tile with a figure
@@ -33,13 +34,13 @@ struct TuneOutcome {
 struct TuneReport {
   std::string error;                     // a sentence; the run cannot go on
   std::optional<tuning::TuneStep> step;  // std::nullopt: it has ended
-  std::vector<StageTile> ahead;          // to compile, soonest first
+  std::vector<Subject> ahead;            // to compile, soonest first
   tuning::Funnel funnel;
   tuning::SearchProgress progress;
-  std::optional<StageTile> best;
+  std::optional<Subject> best;
   std::size_t resumedFrom = 0;
-  bool wantsPredictions = false;      // for these, which only the report of open() has:
-  std::vector<StageTile> candidates;  // see TuneSession::predicted
+  bool wantsPredictions = false;    // for these, which only the report of open() has:
+  std::vector<Subject> candidates;  // see TuneSession::predicted
   // Measured since the last report, with the interval of all measurements of each tile.
   std::vector<runs::RunRecord> measured;
   std::optional<TuneOutcome> outcome;  // with no step

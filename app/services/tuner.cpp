@@ -8,6 +8,7 @@
 
 #include "kernels/model/kernel_shape.h"
 #include "kernels/model/rates.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "viz/base/text.h"
 
@@ -81,7 +82,7 @@ void Tuner::start(tuning::TuneRequest request, Begin begin) {
   m_status.stages = request.stages;
   std::ranges::sort(m_status.stages, {}, &Stage::rung);  // as the run's journal has them
   m_status.problem = request.problem;
-  m_arithmetic = request.arithmetic.value_or(request.stages[0]->arithmetic());
+  m_format = request.format;
   if (!here) {
     m_status.trouble = tr("Tuning needs a GPU, and there is none here.");
     return set(TunerState::Failed);
@@ -141,9 +142,9 @@ void Tuner::show() {
   if (!m_shown.isActive()) m_shown.start();
 }
 
-Tuner::Key Tuner::keyOf(const StageTile& tile) const {
-  return fmt::format("{} {} {} {}", tile.stage->id, tileText(*tile.stage, tile.tile), m_arch.name,
-                     rowOf(m_arithmetic).name);
+Tuner::Key Tuner::keyOf(const Subject& tile) const {
+  return fmt::format("{} {} {} {}", tile.rung()->id, tileText(*tile.rung(), tile.tile), m_arch.name,
+                     rowOf(m_format).name);
 }
 
 void Tuner::ask(std::function<TuneReport(TuneEngine&)> work) {
@@ -230,8 +231,7 @@ void Tuner::advance() {
       return answerCompiled(built->second);
     askCompile(m_step->tile);
   } else if (m_measuring == 0) {
-    worker::MeasureRequest request{
-        m_step->tile.stage, m_step->tile.tile, m_status.problem, 0, {}, false, m_arithmetic};
+    worker::MeasureRequest request{{m_step->tile, m_status.problem}, 0, {}, false};
     request.options.minRounds = request.options.maxRounds = m_step->rounds;
     request.options.spread = 0;
     request.options.budgetMs = request.options.limitMs = m_limitMs;
@@ -241,17 +241,17 @@ void Tuner::advance() {
 
 // Other processes fill the worker's cache, so that later requests are answered from it.
 void Tuner::askAhead() {
-  std::vector<StageTile> list;
-  const auto add = [&](const std::vector<StageTile>& tiles) {
-    for (const StageTile& tile : tiles) {
+  std::vector<Subject> list;
+  const auto add = [&](const std::vector<Subject>& tiles) {
+    for (const Subject& tile : tiles) {
       if (list.size() >= worker::AheadRequest::kMost) return;
       if (!m_built.contains(keyOf(tile))) list.push_back(tile);
     }
   };
   add(m_ahead);
   if (m_forecast) {
-    const std::vector<StageTile> wanted = m_forecast->wanted();
-    for (const StageTile& tile : wanted) {
+    const std::vector<Subject> wanted = m_forecast->wanted();
+    for (const Subject& tile : wanted) {
       if (const auto built = m_built.find(keyOf(tile)); built != m_built.end())
         m_forecast->give(tile, shapeOf(tile, built->second));
     }
@@ -263,16 +263,16 @@ void Tuner::askAhead() {
   constexpr std::size_t kBatch = 16;
   for (std::size_t from = 0; from < list.size(); from += kBatch) {
     const auto batch = std::span(list).subspan(from, std::min(kBatch, list.size() - from));
-    std::ranges::stable_sort(batch, {}, [](const StageTile& tile) { return tile.stage->rung; });
+    std::ranges::stable_sort(batch, {}, [](const Subject& each) { return each.rung()->rung; });
   }
-  worker::AheadRequest request{list.front().stage, {}, m_arch, m_arithmetic};
-  for (const auto& [stage, tile] : list) {
-    if (stage != request.stage) {
+  worker::AheadRequest request{list.front().rung(), {}, m_arch, m_format};
+  for (const Subject& each : list) {
+    if (each.rung() != request.stage) {
       m_client.compileAhead(request);
-      request.stage = stage;
+      request.stage = each.rung();
       request.tiles.clear();
     }
-    request.tiles.push_back(tile);
+    request.tiles.push_back(each.tile);
   }
   m_client.compileAhead(request);
   m_askAgain.start();  // unless a result comes first
@@ -280,22 +280,21 @@ void Tuner::askAhead() {
 
 void Tuner::takeAhead(const worker::AheadAnswer& answer) {
   for (const worker::AheadAnswer::Compiled& c : answer.compiled) {
-    if (std::ranges::find(m_status.stages, c.stage) == m_status.stages.end() ||
-        c.arch.name != m_arch.name || c.arithmetic.value_or(c.stage->arithmetic()) != m_arithmetic)
+    if (std::ranges::find(m_status.stages, c.rung()) == m_status.stages.end() ||
+        c.arch.name != m_arch.name || c.format != m_format)
       continue;
     if (c.failed) {
-      if (m_forecast) m_forecast->give({c.stage, c.tile}, std::nullopt);
+      if (m_forecast) m_forecast->give(c, std::nullopt);
     } else {
-      m_built[keyOf({c.stage, c.tile})] = {
-          c.registers, c.spillStores + c.spillLoads, c.loop, {}, c.asCompiled};
+      m_built[keyOf(c)] = {c.registers, c.spillStores + c.spillLoads, c.loop, {}, c.asCompiled};
     }
   }
   advance();
 }
 
-std::optional<model::KernelShape> Tuner::shapeOf(const StageTile& tile, const Built& built) const {
+std::optional<model::KernelShape> Tuner::shapeOf(const Subject& tile, const Built& built) const {
   if (!built.failure.empty()) return std::nullopt;
-  return model::shapeOf(*tile.stage, tile.tile, built.registers, built.loop, m_arch,
+  return model::shapeOf(*tile.rung(), tile.tile, built.registers, built.loop, m_arch,
                         built.asCompiled);
 }
 
@@ -307,12 +306,11 @@ std::vector<double> Tuner::predictions() {
   return gflops;
 }
 
-void Tuner::askCompile(const StageTile& tile) {
+void Tuner::askCompile(const Subject& tile) {
   const bool asked =
       std::ranges::any_of(m_compiling, [&](const auto& c) { return c.second == tile; });
   if (asked) return;
-  m_compiling[m_client.compile({tile.stage, tile.tile, m_arch, m_arithmetic},
-                               compileTag(keyOf(tile)), true)] = tile;
+  m_compiling[m_client.compile({{tile, m_arch}}, compileTag(keyOf(tile)), true)] = tile;
 }
 
 double Tuner::sinceResult() {
@@ -352,7 +350,7 @@ void Tuner::takeRun(quint64 id, const runs::RunRecord& run) {
 
 void Tuner::takeFailure(quint64 id, const Error& error) {
   if (const auto asked = m_compiling.find(id); asked != m_compiling.end()) {
-    const StageTile tile = asked->second;
+    const Subject tile = asked->second;
     m_compiling.erase(asked);
     const bool wanted = stepIs(tuning::TuneStep::Kind::Compile) && m_step->tile == tile;
     if (error.trouble == Trouble::Compilation) {
@@ -410,10 +408,10 @@ void Tuner::readBest() {
 }
 
 std::optional<tuning::BestTile> Tuner::bestOf(const Stage& stage, const Problem& problem,
-                                              std::optional<Arithmetic> arithmetic) const {
+                                              Format format) const {
   const auto here = device();
   if (!here || m_best.empty()) return std::nullopt;
-  return tuning::bestTile(m_best, stage, problem, {here->name, here->driver}, arithmetic);
+  return tuning::bestTile(m_best, stage, problem, {here->name, here->driver}, format);
 }
 
 }  // namespace tileloom

@@ -17,6 +17,7 @@
 #include "app/services/tune_engine.h"
 #include "app/services/worker_client.h"
 #include "kernels/model/late_forecast.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/best.h"
 #include "viz/panels/tuner_status.h"
 
@@ -60,7 +61,7 @@ class Tuner : public QObject {
 
   // The tile of this rung tuned on the worker's device, for this size or one near it.
   std::optional<tuning::BestTile> bestOf(const Stage& stage, const Problem& problem,
-                                         std::optional<Arithmetic> arithmetic = {}) const;
+                                         Format format) const;
 
   // For tests: the seconds after which a kernel counts as hanging.
   void setLimit(double seconds) { m_limitMs = 1000 * seconds; }
@@ -88,13 +89,13 @@ class Tuner : public QObject {
   void keep(std::vector<runs::RunRecord> measured);
   void forget();
   void advance();
-  void askCompile(const StageTile& tile);
+  void askCompile(const Subject& tile);
   void answerCompiled(const Built& built);
   void answerFailed(const std::string& why);
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
   void takeAhead(const worker::AheadAnswer& answer);
   void askAhead();
-  std::optional<model::KernelShape> shapeOf(const StageTile& tile, const Built& built) const;
+  std::optional<model::KernelShape> shapeOf(const Subject& tile, const Built& built) const;
   std::vector<double> predictions();
   void takeRun(quint64 id, const runs::RunRecord& run);
   void takeFailure(quint64 id, const Error& error);
@@ -104,21 +105,21 @@ class Tuner : public QObject {
   void show();  // soon
   double sinceResult();
   bool stepIs(tuning::TuneStep::Kind kind) const;
-  Key keyOf(const StageTile& tile) const;
+  Key keyOf(const Subject& tile) const;
   std::optional<tuning::TuneDevice> device() const;
   void readBest();
 
   WorkerClient& m_client;
   TuneFiles m_files;
   TunerStatus m_status;
-  Arithmetic m_arithmetic = Arithmetic::Fp32;  // of the run
+  Format m_format = Format::Fp32;  // of the run
   Architecture m_arch;
   tuning::TuneDevice m_device;
   double m_limitMs = 30000;
   std::optional<tuning::TuneStep> m_step;
-  std::vector<StageTile> m_ahead;
+  std::vector<Subject> m_ahead;
   bool m_thinking = false;  // the engine is working on an answer
-  std::map<quint64, StageTile> m_compiling;
+  std::map<quint64, Subject> m_compiling;
   std::map<Key, Built> m_built;
   std::vector<runs::RunRecord> m_measured;
   std::map<Key, std::size_t> m_measuredAt;  // places in it

@@ -11,6 +11,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 namespace {
@@ -47,30 +48,27 @@ std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
                    std::ranges::find(q.compiled, tile, &std::pair<TileShape, KernelFacts>::first);
                known != q.compiled.end() && known->second.blocks > 0) {
       facts = factsOf(known->second);
-    } else if (const auto* run =
-                   runs::recordedRun(*q.stage, tile, q.problem, kReferenceDevice, q.arithmetic);
+    } else if (const auto* run = runs::recordedRun(q.of(tile), q.problem, kReferenceDevice);
                run != nullptr && run->arch == arch->name && run->blocksPerSm > 0) {
       facts = model::factsOf(*run);
     }
-    if (facts) facts->banks = analysis::recordedLoopCost(*q.stage, tile, arch->name, q.arithmetic);
+    if (facts) facts->banks = analysis::recordedLoopCost(q.of(tile), arch->name);
     return facts;
   };
   const auto neighbourRun = [&](const TileShape& tile) -> const runs::RunRecord* {
-    return q.tile.run
-               ? runs::recordedRun(*q.stage, tile, q.problem, q.tile.run->device, q.arithmetic)
-               : nullptr;
+    return q.tile.run ? runs::recordedRun(q.of(tile), q.problem, q.tile.run->device) : nullptr;
   };
   const auto runOf = [](const WhyService::Tile& tile) { return tile.run ? &*tile.run : nullptr; };
   try {
     emulator::Workspace workspace;
-    auto why = model::explainSpeed(workspace, *q.stage, q.tile.shape, q.problem, *arch, *rates,
+    auto why = model::explainSpeed(workspace, q.of(q.tile.shape), q.problem, *arch, *rates,
                                    {factsOfTile, runOf(q.tile), neighbourRun});
     if (!why) return nullptr;
     auto explanation = std::make_shared<Explanation>();
     explanation->why = std::move(*why);
     if (q.left)
       explanation->moved =
-          model::explainMove(workspace, *q.stage, q.left->shape, q.tile.shape, q.problem, *arch,
+          model::explainMove(workspace, q.of(q.left->shape), q.of(q.tile.shape), q.problem, *arch,
                              *rates, factsOfTile, runOf(*q.left), runOf(q.tile));
     return explanation;
   } catch (const std::bad_alloc&) {

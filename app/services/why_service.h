@@ -13,6 +13,7 @@
 
 #include "app/services/answers.h"
 #include "kernels/model/why.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/kernel_facts.h"
 
 namespace tileloom {
@@ -33,12 +34,13 @@ class WhyService : public QObject {
   };
   struct Question {
     const Stage* stage = nullptr;
+    Format format = Format::Fp32;  // one of the stage's
     Problem problem;
     Tile tile;                 // its kernel gives the architecture
     std::optional<Tile> left;  // the tile before, of the same rung and problem
     // What this machine's compiler reported for tiles one step of a tile parameter away.
     std::vector<std::pair<TileShape, KernelFacts>> compiled = {};
-    std::optional<Arithmetic> arithmetic = {};  // one of the stage's, std::nullopt: the usual one
+    Subject of(const TileShape& other) const { return {stage, other, format}; }
     bool operator==(const Question&) const = default;
   };
 

@@ -11,6 +11,7 @@
 #include "app/session/session.h"
 #include "kernels/emulator/trace.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 namespace {
@@ -104,7 +105,7 @@ Option stageRow() {
   o.take = [set](const std::string& text, Session& s) -> std::string {
     const auto chosen = app::chosenStage({text, std::nullopt, std::nullopt}, "render");
     if (!chosen) return chosen.error();
-    set(s, *chosen->stage);
+    set(s, *chosen->rung());
     return {};
   };
   return o;
@@ -135,7 +136,7 @@ Option tileRow() {
 
 // One choice for all 16-bit rungs: a session at an FP32 rung keeps it, and a command line that
 // names one there is refused.
-Option arithmeticRow() {
+Option formatRow() {
   Option o{.name = "arithmetic",
            .words = "--arithmetic",
            .valueName = "NAME",
@@ -147,7 +148,7 @@ Option arithmeticRow() {
     const Stage& stage = *s.state.stage;
     const auto choice = app::chosenStage({std::string(stage.id), std::nullopt, text}, "render");
     if (!choice) return choice.error();
-    if (choice->arithmetic != Arithmetic::Fp32) s.state.halves = choice->arithmetic;
+    if (choice->format != Format::Fp32) s.state.halves = choice->format;
     return {};
   };
   o.kind = Option::Kind::Value;
@@ -157,13 +158,13 @@ Option arithmeticRow() {
     if (!value.is_string()) return mustBe("arithmetic", "bf16 or fp16");
     const auto& text = value.get_ref<const std::string&>();
     if (s.state.stage->ladder == Ladder::Tensor) return chosen(text, s);
-    const auto known = arithmeticNamed(text);
+    const auto known = formatNamed(text);
     if (!known) return known.error();
-    if (*known != Arithmetic::Fp32) s.state.halves = *known;
+    if (*known != Format::Fp32) s.state.halves = *known;
     return {};
   };
   o.print = [](const Session& s) -> std::optional<std::string> {
-    if (s.state.arithmetic() == s.state.stage->arithmetic()) return std::nullopt;
+    if (s.state.format() == s.state.stage->usualFormat()) return std::nullopt;
     return std::string(rowOf(s.state.halves).name);
   };
   o.take = chosen;
@@ -266,7 +267,7 @@ std::vector<Option> table() {
            .example = "3"},
           [](auto& s) -> auto& { return s.state.warp; },
           Numbers{"--warp", {0, kWarps - 1}, {0, kWarps - 1}}),
-      arithmeticRow(),
+      formatRow(),
       heldRow(),
       tilesRow(),
       row(
@@ -377,8 +378,8 @@ std::vector<Option> table() {
            .line = {7},
            .example = R"("warptiled:WNITER=2")"},
           [](auto& s) -> auto& { return s.state.pinned; },
-          Parsed<Pinned>{pinnedText, parsePinned,
-                         "a text such as \"vectorized\" or \"warptiled:WNITER=2\""}),
+          Parsed<Subject>{pinnedText, parsePinned,
+                          "a text such as \"vectorized\" or \"warptiled:WNITER=2\""}),
       row(
           {.name = "ladder panel",
            .words = "--without",

@@ -30,13 +30,13 @@ tl::expected<MapAxes, std::string> parseAxes(std::string_view text) {
 }
 
 TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem,
-                          Arithmetic arithmetic) {
+                          Format format) {
   if (choice.axes &&
       (stage.spec(choice.axes->up) == nullptr || stage.spec(choice.axes->right) == nullptr))
     choice.axes.reset();
   std::vector<const runs::RunRecord*> runs;
   for (const runs::RunRecord& run : runs::recordings()) runs.push_back(&run);
-  const auto devices = tuning::devicesOf(runs, stage, problem, arithmetic);
+  const auto devices = tuning::devicesOf(runs, stage, problem, format);
   for (std::string* device : {&choice.device, &choice.beside}) {
     if (std::ranges::find(devices, *device) == devices.end()) device->clear();
   }

@@ -42,6 +42,6 @@ struct TuningChoice {
 // The part of it that a picture made elsewhere can show: axes that the rung has, and devices with
 // recorded runs of this rung, size and arithmetic.
 TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem,
-                          Arithmetic arithmetic);
+                          Format format);
 
 }  // namespace tileloom

@@ -7,28 +7,34 @@
 
 #include "app/commands/parse.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
-Arithmetic arithmeticOf(const Stage& stage, Arithmetic halves) {
-  return stage.calculatesIn(halves) ? halves : stage.arithmetic();
+Format formatOf(const Stage& stage, Format halves) {
+  return stage.calculatesIn(halves) ? halves : stage.usualFormat();
 }
 
-std::string pinnedText(const Pinned& pinned) {
-  return fmt::format("{}:{}", pinned.stage->id, app::tileText(*pinned.stage, pinned.tile));
+std::optional<Subject> inFormat(std::optional<Subject> pinned, Format halves) {
+  if (pinned) pinned->format = formatOf(*pinned->rung(), halves);
+  return pinned;
 }
 
-tl::expected<Pinned, std::string> parsePinned(std::string_view text) {
+std::string pinnedText(const Subject& pinned) {
+  return fmt::format("{}:{}", pinned.rung()->id, app::tileText(*pinned.rung(), pinned.tile));
+}
+
+tl::expected<Subject, std::string> parsePinned(std::string_view text) {
   const auto colon = text.find(':');
   const auto stage = app::parseStage(std::string(text.substr(0, colon)));
   if (!stage) return tl::unexpected(stage.error());
-  Pinned pinned{*stage, (*stage)->standardTile()};
+  Subject pinned = standardSubject(**stage);
   if (colon != std::string_view::npos && colon + 1 < text.size()) {
     const auto tile = app::parseTile(**stage, std::string(text.substr(colon + 1)));
     if (!tile) return tl::unexpected(tile.error());
     pinned.tile = *tile;
   }
-  if (auto why = explainTile(*pinned.stage, pinned.tile); !why.empty()) return tl::unexpected(why);
+  if (auto why = explainTile(*pinned.rung(), pinned.tile); !why.empty()) return tl::unexpected(why);
   return pinned;
 }
 

@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/tile/subject.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {
@@ -24,20 +25,16 @@ inline constexpr std::string_view kLadderPanel = "ladder", kTilePanel = "tile", 
 // The size of text, in percent of the usual one.
 inline constexpr int kUsualText = 100, kMostText = 300;
 
-// A rung with a tile that the present one is compared with, at the same size and place.
-struct Pinned {
-  const Stage* stage = nullptr;
-  TileShape tile;  // legal
-  bool operator==(const Pinned&) const = default;
-};
-
 // "vectorized:BM=128,…", which parsePinned() reads. A stage alone means its default tile.
-std::string pinnedText(const Pinned& pinned);
-// Or one sentence without a full stop: no such stage, a tile that is not legal.
-tl::expected<Pinned, std::string> parsePinned(std::string_view text);
+std::string pinnedText(const Subject& pinned);
+// In the usual format of the stage. Or one sentence without a full stop: no such stage, a tile that
+// is not legal.
+tl::expected<Subject, std::string> parsePinned(std::string_view text);
 
-// The arithmetic of a stage while this one is chosen for 16-bit rungs.
-Arithmetic arithmeticOf(const Stage& stage, Arithmetic halves);
+// The format of a stage while this one is chosen for 16-bit rungs.
+Format formatOf(const Stage& stage, Format halves);
+// The same tile in that format.
+std::optional<Subject> inFormat(std::optional<Subject> pinned, Format halves);
 
 struct ViewState {
   const Stage* stage = nullptr;
@@ -47,15 +44,16 @@ struct ViewState {
   std::uint32_t warp = 0;
   std::uint32_t index = 0;  // of the instruction in the warp's stream
   Selection held;
-  std::optional<Pinned> pinned = std::nullopt;
+  // A rung with a legal tile that the present one is compared with, at the same size and place.
+  std::optional<Subject> pinned = std::nullopt;
   // The tile parameter that led to this tile, if one did: it explains an illegal tile. It is not a
   // choice of its own.
   std::optional<Parameter> moved = std::nullopt;
   // The element format of 16-bit rungs, Bf16 or Fp16: one choice for all of them. FP32 rungs ignore
   // and keep it.
-  Arithmetic halves = Arithmetic::Bf16;
+  Format halves = Format::Bf16;
 
-  Arithmetic arithmetic() const { return arithmeticOf(*stage, halves); }
+  Format format() const { return formatOf(*stage, halves); }
 
   // All but the instruction: undo does not revert playback.
   bool sameChoice(const ViewState& other) const {

@@ -94,7 +94,7 @@ QWidget* AnimationDialog::makeForm() {
   if (findFfmpeg().isEmpty()) m_format->setCurrentIndex(2);
   m_file = addFile(*form);
   m_file->setText(QDir::current().absoluteFilePath(
-      proposedName(*trace.stage, trace.tile, QStringLiteral("animation"))));
+      proposedName(*trace.rung(), trace.tile, QStringLiteral("animation"))));
 
   connect(m_view, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeView);
   // Until the user sets the rate, an animation has its default duration.

@@ -42,7 +42,7 @@ QString kindsOf(const Page* page) {
 
 void exportView(MainWindow& window, std::string_view view) {
   const Scene& scene = window.services().explorer.scene();
-  const QString proposed = scene.ready() ? proposedName(*scene.recording->trace.stage,
+  const QString proposed = scene.ready() ? proposedName(*scene.recording->trace.rung(),
                                                         scene.recording->trace.tile, idText(view))
                                          : Words::tr("view");
   const QString file = QFileDialog::getSaveFileName(

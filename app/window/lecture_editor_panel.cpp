@@ -209,7 +209,7 @@ QString LectureEditorPanel::sceneText() const {
           .arg(toQString(session.state.stage->id), figures::sizeText(session.state.problem));
   if (session.lower > 0 && page != nullptr) text += tr(", page %1").arg(pageTitle(*page));
   if (session.state.pinned)
-    text += tr(", compared with %1").arg(toQString(session.state.pinned->stage->id));
+    text += tr(", compared with %1").arg(toQString(session.state.pinned->rung()->id));
   if (step.at) {
     text += tr(". It begins at the line with \"%1\" in K tile %2.")
                 .arg(toQString(step.at->line))

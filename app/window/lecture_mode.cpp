@@ -361,7 +361,7 @@ void LectureMode::arrive() {
   const emulator::Trace& trace = scene.recording->trace;
   // Only the latest request counts, and it may be the user's by now.
   if (m_window.explorer().recording()) return;
-  const bool ofStep = !scene.stale && isOfStep(trace.stage, trace.tile, trace.asked);
+  const bool ofStep = !scene.stale && isOfStep(trace.rung(), trace.tile, trace.asked);
   m_recording = scene.recording;
   if (!m_arriving || !ofStep) {
     m_arriving = false;
@@ -398,7 +398,7 @@ void LectureMode::showMarks() {
   // A recording that has just arrived has no chosen instant yet.
   if (!m_lecture || !m_instant || scene.recording != m_recording.lock()) return;
   const emulator::Trace& trace = scene.recording->trace;
-  const bool ofStep = isOfStep(trace.stage, trace.tile, trace.asked);
+  const bool ofStep = isOfStep(trace.rung(), trace.tile, trace.asked);
   const bool same = ofStep && scene.moment.index == *m_instant;
   std::vector<Mark> marks = now().marks;
   std::erase_if(marks, [ofStep, same](const Mark& mark) {
@@ -438,11 +438,11 @@ void LectureMode::fillAgain() {
 }
 
 lecture::TileFacts LectureMode::factsOf(const ViewState& state) const {
-  const auto kernel = m_window.lab().kernelOf(*state.stage, state.tile, state.arithmetic());
+  const auto kernel = m_window.lab().kernelOf({state.stage, state.tile, state.format()});
   std::optional<int> registers;
   if (kernel && kernel->registers > 0) registers = kernel->registers;
   const Scene& scene = m_window.explorer().scene();
-  const bool shown = scene.ready() && scene.recording->trace.stage == state.stage &&
+  const bool shown = scene.ready() && scene.recording->trace.rung() == state.stage &&
                      scene.recording->trace.tile == state.tile &&
                      scene.recording->trace.asked == state.problem;
   Session session;

@@ -771,7 +771,7 @@ QString MainWindow::commandLine() const {
   const Explorer& explorer = m_services.explorer;
   Session shown = session();
   shown.tuning = ofRecordings(std::move(shown.tuning), explorer.stage(), explorer.problem(),
-                              explorer.arithmetic());
+                              explorer.format());
   return QString::fromStdString(commandLineOf(shown, explorer.block()));
 }
 

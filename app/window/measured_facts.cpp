@@ -7,7 +7,7 @@
 #include "app/services/lab.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/counters.h"
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
 #include "viz/base/text.h"
@@ -41,8 +41,8 @@ Fact tensorFact(const HistoryPoint& p, const QString& freshness,
   const bool known = p.gflops.known() && p.peakPercent > 0;
   if (!p.gflops.known() && limit && limit->seconds > 0) {
     const double flops = 2.0 * p.problem.m * p.problem.n * p.problem.k;
-    return {Words::tr("≤ %1").arg(figures::speedText(flops * 1e-9 / limit->seconds, p.arithmetic)),
-            Words::tr("%1 at most").arg(figures::speedUnit(p.arithmetic)),
+    return {Words::tr("≤ %1").arg(figures::speedText(flops * 1e-9 / limit->seconds, p.format)),
+            Words::tr("%1 at most").arg(figures::speedUnit(p.format)),
             Words::tr("limit: %1").arg(toQString(name(limit->kind))),
             false,
             FactGroup::Speed,
@@ -75,8 +75,8 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
                                   ? p.measuring ? Words::tr("live, measuring") : Words::tr("live")
                               : p.freshness == Freshness::Recorded ? Words::tr("recorded")
                                                                    : Words::tr("stale");
-    const bool tensor = p.arithmetic != Arithmetic::Fp32;
-    Fact speed{Words::tr("–"), figures::speedUnit(p.arithmetic),
+    const bool tensor = p.format != Format::Fp32;
+    Fact speed{Words::tr("–"), figures::speedUnit(p.format),
                p.measuring        ? Words::tr("measuring …")
                : lab.canMeasure() ? Words::tr("not measured")
                                   : Words::tr("not recorded")};
@@ -87,24 +87,23 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
         "time of a run; ± is the spread of the runs. Live is measured now on this machine, "
         "recorded was measured earlier, stale was measured with other sources or another device.");
     share.tip = Words::tr("Speed divided by that of %1, measured %2 on the same device: %3. %4")
-                    .arg(figures::libraryName(p.arithmetic), figures::libraryOfSameRun(),
+                    .arg(figures::libraryName(p.format), figures::libraryOfSameRun(),
                          figures::ratioMeaning(), figures::whyLibraryDiffers());
     if (p.gflops.known()) {
-      speed.value = p.arithmetic == Arithmetic::Fp32
+      speed.value = p.format == Format::Fp32
                         ? QLocale(QLocale::English).toString(qRound(p.gflops.median))
-                        : figures::speedText(p.gflops.median, p.arithmetic);
+                        : figures::speedText(p.gflops.median, p.format);
       speed.note = Words::tr("%1, %2").arg(freshness, figures::spreadText(p.gflops));
       if (p.gflops.spread() > runs::kNoisySpread) speed.note += Words::tr(", noisy");
     }
     if (p.ratio.known()) {
       share.value = QString::number(100 * p.ratio.median, 'f', 1);
-      share.note =
-          p.arithmetic == Arithmetic::Fp32
-              ? Words::tr("median of rounds; cuBLAS: %1 GFLOP/s")
-                    .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)))
-              : Words::tr("median of rounds; cuBLAS: %1 %2 in %3")
-                    .arg(figures::speedText(p.cublas.median, p.arithmetic),
-                         figures::speedUnit(p.arithmetic), toQString(rowOf(p.arithmetic).name));
+      share.note = p.format == Format::Fp32
+                       ? Words::tr("median of rounds; cuBLAS: %1 GFLOP/s")
+                             .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)))
+                       : Words::tr("median of rounds; cuBLAS: %1 %2 in %3")
+                             .arg(figures::speedText(p.cublas.median, p.format),
+                                  figures::speedUnit(p.format), toQString(rowOf(p.format).name));
     }
     if (!p.note.isEmpty()) {
       speed.trouble = true;

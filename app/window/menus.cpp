@@ -14,6 +14,7 @@
 #include "app/window/actions.h"
 #include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 namespace {
@@ -49,7 +50,7 @@ void compareNeighbour(Explorer& explorer, int step) {
   const auto other = &explorer.stage() - all.data() + step;
   if (other < 0 || other >= static_cast<std::ptrdiff_t>(all.size())) return;
   const Stage& stage = all[static_cast<std::size_t>(other)];
-  const Pinned there{&stage, stage.standardTile()};
+  const Subject there{&stage, stage.standardTile()};
   if (step > 0) return explorer.compare({&explorer.stage(), explorer.tile()}, there);
   explorer.pin(there);
   explorer.showDifference();
@@ -125,15 +126,14 @@ void addMeasureMenu(QMainWindow& window, Services& services) {
   measure->addAction(Words::tr("All &rungs at this size"), &lab, &Lab::measureLadder);
   QAction* take = measure->addAction(
       Words::tr("Use the &tile tuned on this device"), &window, [&explorer, &tuner] {
-        if (const auto best =
-                tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic()))
+        if (const auto best = tuner.bestOf(explorer.stage(), explorer.problem(), explorer.format()))
           explorer.setTile(best->run.tile);
       });
   take->setObjectName(QStringLiteral("takeTuned"));
   take->setProperty(kEarlierText, QStringLiteral("Take the tile tuned on this device"));
   take->setEnabled(false);
   const auto offer = [take, &explorer, &tuner] {
-    const auto best = tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic());
+    const auto best = tuner.bestOf(explorer.stage(), explorer.problem(), explorer.format());
     take->setEnabled(best && !(best->run.tile == explorer.tile()));
   };
   QObject::connect(&tuner, &Tuner::changed, take, offer);

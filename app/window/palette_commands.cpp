@@ -16,6 +16,7 @@
 #include "app/window/tile_panel.h"
 #include "app/window/why_panel.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -110,7 +111,7 @@ void addBaselines(std::vector<NamedAction>& all, QObject& owner, MainWindow& win
             .arg(toQString(rungLabel(*stage)), toQString(stage->title)),
         Words::tr("This rung, with its usual tile, becomes the baseline of the present one"),
         {Words::tr("compare with rung %1").arg(toQString(rungLabel(*stage)))}, [&window, stage] {
-          window.explorer().pin(Pinned{stage, stage->standardTile()});
+          window.explorer().pin(Subject{stage, stage->standardTile()});
           window.explorer().showDifference();
         }));
     all.back().handicap = kTeaches;

@@ -129,9 +129,9 @@ void TilePanel::addSize(QVBoxLayout& column) {
   m_elements->setToolTip(
       tr("Type of the elements of A, B and C: bf16 has the range of FP32 and 8 bits of precision, "
          "fp16 has 11 bits and numbers up to 65,504. Sums are FP32 in both."));
-  for (const ArithmeticRow& row : arithmetics()) {
-    if (row.arithmetic != Arithmetic::Fp32)
-      m_elements->addItem(toQString(row.name), static_cast<int>(row.arithmetic));
+  for (const FormatRow& row : formats()) {
+    if (row.format != Format::Fp32)
+      m_elements->addItem(toQString(row.name), static_cast<int>(row.format));
   }
   size->addRow(tr("Elements"), m_elements);
   m_sizeForm = size;
@@ -183,7 +183,7 @@ void TilePanel::connectAll() {
           [&explorer](const TileShape& tile, Parameter moved) { explorer.setTile(tile, moved); });
   connect(m_size, &QLineEdit::editingFinished, this, &TilePanel::takeSize);
   connect(m_elements, &QComboBox::activated, &explorer, [this, &explorer](int place) {
-    explorer.setHalves(static_cast<Arithmetic>(m_elements->itemData(place).toInt()));
+    explorer.setHalves(static_cast<Format>(m_elements->itemData(place).toInt()));
   });
 
   connect(&lab, &Lab::historyChanged, this, [this, &lab] {
@@ -263,8 +263,8 @@ void TilePanel::takeSize() {
 // The size may come from elsewhere: a point of the history, the command line.
 void TilePanel::showSize() {
   const Explorer& explorer = m_services.explorer;
-  m_sizeForm->setRowVisible(m_elements, explorer.stage().arithmetics.size() > 1);
-  m_elements->setCurrentIndex(m_elements->findData(static_cast<int>(explorer.arithmetic())));
+  m_sizeForm->setRowVisible(m_elements, explorer.stage().formats.size() > 1);
+  m_elements->setCurrentIndex(m_elements->findData(static_cast<int>(explorer.format())));
   const Problem& problem = explorer.problem();
   if (m_shownProblem == problem) return;
   m_shownProblem = problem;
@@ -296,18 +296,18 @@ void TilePanel::sayDerived() {
   const auto& trace = explorer.scene().recording->trace;
   m_derived->setToolTip(legal ? QString()
                               : tr("Pictures and figures show %1.")
-                                    .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))
+                                    .arg(QString::fromStdString(tileText(*trace.rung(), trace.tile))
                                              .replace(u',', QLatin1String(", "))));
 }
 
 QString TilePanel::gridText(const Scene& scene) {
   const auto& trace = scene.recording->trace;
-  const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
+  const Extent grid = launchOf(*trace.rung(), trace.tile, trace.problem).grid;
   // Persistent and split-K launches do not have one block per tile.
-  const bool walks = trace.stage->is(Trait::Persistent) || trace.stage->is(Trait::Split);
+  const bool walks = trace.rung()->is(Trait::Persistent) || trace.rung()->is(Trait::Split);
   const int sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;
-  const auto cut = looksUpParts(*trace.stage, trace.tile)
-                       ? analysis::cutTilesOf(*trace.stage, trace.tile, trace.problem, sms)
+  const auto cut = looksUpParts(*trace.rung(), trace.tile)
+                       ? analysis::cutTilesOf(*trace.rung(), trace.tile, trace.problem, sms)
                        : analysis::CutTiles();
   QString text = (walks           ? tr("%1 × %2 tiles, %3 threads")
                   : cut.tiles > 0 ? tr("%1 × %2 tiles in %4 blocks of %3 threads")
@@ -323,9 +323,10 @@ QString TilePanel::gridText(const Scene& scene) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }
   // TMA fills elements beyond the edges with zeros, which are multiplied like the others.
-  const double useful = model::placesOf(*trace.stage, trace.tile, trace.asked, 1, kUsualSms).useful;
+  const double useful =
+      model::placesOf(*trace.rung(), trace.tile, trace.asked, 1, kUsualSms).useful;
   constexpr double kAll = 0.995;
-  if (trace.stage->is(Trait::CopyEngine) && useful < kAll)
+  if (trace.rung()->is(Trait::CopyEngine) && useful < kAll)
     text += tr(" · %1 % of its multiply-adds are padding").arg(figures::wholePercent(1 - useful));
   return text;
 }
@@ -337,10 +338,10 @@ void TilePanel::showRecording(const Scene& scene) {
   m_facts->setRecording(scene.recording);
   showKernel();
   showMeasured();
-  QString about = openingParagraph(*trace.stage);
-  if (const auto differs = literatureDifference(*trace.stage); !differs.empty())
+  QString about = openingParagraph(*trace.rung());
+  if (const auto differs = literatureDifference(*trace.rung()); !differs.empty())
     about += QLatin1Char(' ') + toQString(differs);
-  if (trace.tile != trace.stage->standardTile())
+  if (trace.tile != trace.rung()->standardTile())
     about += tr(" The kernel's source says this of its default tile.");
   m_about->setText(about);
   setInk(*m_about, Ink::Soft);
@@ -374,14 +375,14 @@ QString TilePanel::fewBlocks(const Scene& scene) {
   Waves waves = wavesOf(scene);
   // Parts of tiles have their own blocks.
   const auto& trace = scene.recording->trace;
-  if (scene.residency && looksUpParts(*trace.stage, trace.tile)) {
+  if (scene.residency && looksUpParts(*trace.rung(), trace.tile)) {
     waves.blocks =
-        residentLaunch(*trace.stage, trace.tile, trace.problem, scene.residency->sms).grid.x;
+        residentLaunch(*trace.rung(), trace.tile, trace.problem, scene.residency->sms).grid.x;
   }
   // Persistent blocks are launched for all places; some have no tile, or a part of one.
-  if (scene.residency && trace.stage->is(Trait::Persistent)) {
+  if (scene.residency && trace.rung()->is(Trait::Persistent)) {
     const model::LaunchPlaces places = model::placesOf(
-        *trace.stage, trace.tile, trace.asked,
+        *trace.rung(), trace.tile, trace.asked,
         static_cast<int>(waves.atOnce) / scene.residency->sms, scene.residency->sms);
     if (places.smsWithWork >= places.sms) return {};
     return tr(" At this size %1 of %2 SMs have work.").arg(places.smsWithWork).arg(places.sms);
@@ -410,7 +411,7 @@ void TilePanel::askWhy() {
   if (presentRecording(m_services) == nullptr) return;
   const auto& kernel = m_services.lab.kernel();
   // Figures of the trace need no kernel.
-  if (model::isPredicted(*m_services.lab.place().stage) && (!kernel || kernel->blocks < 1)) {
+  if (model::isPredicted(*m_services.lab.place().rung()) && (!kernel || kernel->blocks < 1)) {
     m_rest.stop();
     return m_why->forget();
   }
@@ -422,22 +423,22 @@ void TilePanel::askWhy() {
 // The search for neighbours takes longer than a frame of a moving slider.
 void TilePanel::sendQuestion() {
   const auto& kernel = m_services.lab.kernel();
-  const Place& place = m_services.lab.place();
+  const Subject& place = m_services.lab.place();
   if (presentRecording(m_services) == nullptr) return;
-  if (!model::isPredicted(*place.stage)) return showFloors();
+  if (!model::isPredicted(*place.rung())) return showFloors();
   if (!kernel) return;
   WhyService::Question question;
-  question.stage = place.stage;
+  question.stage = place.rung();
   question.problem = m_services.lab.problem();
   question.tile = {place.tile, *kernel, std::nullopt};
-  const Arithmetic arithmetic = place.arithmetic;
-  question.arithmetic = arithmetic;
+  const Format format = place.format;
+  question.format = format;
   addRun(question.tile, question);
   // The move is from the previous point of the history: intermediate values of a drag do not count.
   const HistoryPoint* left = m_services.lab.left();
-  if (left != nullptr && left->stage == question.stage && left->problem == question.problem &&
-      left->arithmetic == arithmetic) {
-    if (const auto its = m_services.lab.kernelOf(*left->stage, left->tile, arithmetic)) {
+  if (left != nullptr && left->rung() == question.stage && left->problem == question.problem &&
+      left->format == format) {
+    if (const auto its = m_services.lab.kernelOf(*left)) {
       question.left = WhyService::Tile{left->tile, *its, std::nullopt};
       addRun(*question.left, question);
     }
@@ -445,7 +446,7 @@ void TilePanel::sendQuestion() {
   if (const auto arch = architectureNamed(kernel->arch.toStdString())) {
     for (const model::Turn& turn : model::turnsOf(*question.stage, place.tile, *arch)) {
       const TileShape tile = place.tile.with(turn.parameter, turn.value);
-      const auto known = m_services.lab.kernelOf(*question.stage, tile, arithmetic);
+      const auto known = m_services.lab.kernelOf(question.of(tile));
       if (known && known->arch == kernel->arch) question.compiled.emplace_back(tile, *known);
     }
   }
@@ -456,10 +457,8 @@ void TilePanel::sendQuestion() {
 
 // Counts of this GPU have priority over those of another one.
 void TilePanel::addRun(WhyService::Tile& tile, const WhyService::Question& question) const {
-  const auto* run =
-      m_services.lab.ownRun(*question.stage, tile.shape, question.problem, question.arithmetic);
-  if (run == nullptr)
-    run = runs::recordedRun(*question.stage, tile.shape, question.problem, {}, question.arithmetic);
+  const auto* run = m_services.lab.ownRun(question.of(tile.shape), question.problem);
+  if (run == nullptr) run = runs::recordedRun(question.of(tile.shape), question.problem, {});
   if (run != nullptr && run->arch == tile.kernel.arch.toStdString()) tile.run = *run;
 }
 
@@ -467,17 +466,17 @@ void TilePanel::addRun(WhyService::Tile& tile, const WhyService::Question& quest
 void TilePanel::showFloors() {
   const Lab& lab = m_services.lab;
   const analysis::Recording& recording = *m_services.explorer.scene().recording;
-  const Stage& stage = *lab.place().stage;
+  const Stage& stage = *lab.place().rung();
   const TileShape& tile = lab.place().tile;
   WhyService::Question question;
   question.stage = &stage;
   question.problem = lab.problem();
   question.tile.shape = tile;
-  const Arithmetic arithmetic = lab.place().arithmetic;
-  question.arithmetic = arithmetic;
-  const auto* run = lab.ownRun(stage, tile, question.problem, arithmetic);
+  const Format format = lab.place().format;
+  question.format = format;
+  const auto* run = lab.ownRun({&stage, tile, format}, question.problem);
   if (run == nullptr)
-    run = runs::recordedRun(stage, tile, question.problem, kReferenceDevice, arithmetic);
+    run = runs::recordedRun({&stage, tile, format}, question.problem, kReferenceDevice);
   if (run != nullptr) question.tile.run = *run;
   const model::Ceilings& ceilings = m_services.ceilings.get();
   const model::Floors floors = model::floorsOf(stage, tile, recording.kTile()->totals,
@@ -493,9 +492,9 @@ void TilePanel::showFloors() {
 
 void TilePanel::showSampled() {
   const Lab& lab = m_services.lab;
-  const Place& place = lab.place();
+  const Subject& place = lab.place();
   const Problem& problem = lab.problem();
-  const auto speed = lab.speedOf(*place.stage, place.tile, problem, place.arithmetic);
+  const auto speed = lab.speedOf(place, problem);
   const auto stalls = m_services.listings.stallsOf(place, problem);
   const auto& recording = m_services.explorer.scene().recording;
   if (stalls != nullptr && presentRecording(m_services) && recording != m_placesOf.lock()) {
@@ -509,16 +508,15 @@ void TilePanel::showSampled() {
 // On the device of the shown speed, or else on the device whose figures are beside it.
 void TilePanel::showFastest() {
   const Lab& lab = m_services.lab;
-  const Place& place = lab.place();
+  const Subject& place = lab.place();
   HistoryPoint present;
-  if (const auto speed = lab.speedOf(*place.stage, place.tile, lab.problem(), place.arithmetic))
-    present = *speed;
-  present.stage = place.stage;
+  if (const auto speed = lab.speedOf(place, lab.problem())) present = *speed;
+  present.kernel = place.rung();
   present.tile = place.tile;
   present.problem = lab.problem();
-  present.arithmetic = place.arithmetic;
+  present.format = place.format;
   const QString device = present.device.isEmpty() ? toQString(kReferenceDevice) : present.device;
-  m_why->showFastest(fastestTile(lab.runs(), *present.stage, present.problem, present.arithmetic,
+  m_why->showFastest(fastestTile(lab.runs(), *present.rung(), present.problem, present.format,
                                  device.toStdString()),
                      device, present);
 }

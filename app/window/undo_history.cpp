@@ -74,7 +74,7 @@ UndoHistory::UndoHistory(Explorer& explorer, QObject* parent)
     // Playback makes no step, but the next step starts at its present instant.
     if (!scene.ready() || scene.stale) return;
     const auto& trace = scene.recording->trace;
-    if (trace.stage == m_last.stage && trace.tile == m_last.tile && trace.asked == m_last.problem)
+    if (trace.rung() == m_last.stage && trace.tile == m_last.tile && trace.asked == m_last.problem)
       m_last.index = scene.moment.index;
   });
 }

@@ -206,13 +206,13 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
 }
 
 void WhyPanel::expect(const Stage& stage, const Problem& problem, const TileShape& tile) {
-  m_expected = {&stage, problem, tile};
+  m_expected = Launched{usualSubject(stage, tile), problem};
   showStale();
 }
 
 void WhyPanel::showStale() {
   if (!m_expected) return setStale(false);
-  const bool same = m_shown && m_shown->stage == m_expected->stage &&
+  const bool same = m_shown && m_shown->stage == m_expected->rung() &&
                     m_shown->problem == m_expected->problem &&
                     m_shown->tile.shape == m_expected->tile;
   setStale(!same);
@@ -432,7 +432,7 @@ void WhyPanel::showFastest(const std::optional<FastestTile>& fastest, const QStr
          "%5 GFLOP/s with %6")
           .arg(figures::grouped(fastest->tiles), known, figures::deviceText(device),
                figures::sizeText(present.problem), figures::speedText(fastest->gflops),
-               figures::tileText(present.stage, fastest->tile)));
+               figures::tileText(present.rung(), fastest->tile)));
   if (!leads) {
     m_fastest->setText(fastest->tiles == 1 ? tr("This is the only tile that is %1.").arg(known)
                                            : tr("This is the fastest of %1 %2 tiles.")
@@ -445,7 +445,7 @@ void WhyPanel::showFastest(const std::optional<FastestTile>& fastest, const QStr
       comparable ? tr("speed × %1").arg(fastest->gflops / present.gflops.median, 0, 'f', 2)
                  : tr("%1 GFLOP/s").arg(figures::speedText(fastest->gflops));
   m_fastest->setText(tr("Fastest %1 tile: %2").arg(known, speed));
-  const QString turns = parameterChanges(*present.stage, present.tile, fastest->tile);
+  const QString turns = parameterChanges(*present.rung(), present.tile, fastest->tile);
   m_fastest->setToolTip(m_fastest->toolTip() + tr(".\nFrom here: %1").arg(turns));
   m_takeFastest->setToolTip(tr("Sets %1 in all views; Ctrl+Z undoes it").arg(turns));
 }
@@ -457,7 +457,8 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
   m_changes->setVisible(moved.has_value());
   if (!moved) return;
   m_moveTitle->setText(
-      tr("The last move: %1").arg(parameterChanges(*moved->stage, moved->from, moved->to)));
+      tr("The last move: %1")
+          .arg(parameterChanges(*moved->to.rung(), moved->from.tile, moved->to.tile)));
   QString text;
   const QString predicted = tr("× %1 the speed (predicted)").arg(moved->move.speedRatio, 0, 'f', 2);
   // Measured first.

@@ -8,6 +8,7 @@
 
 #include "app/services/why_service.h"
 #include "kernels/model/floors.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/wait_places.h"
 #include "viz/charts/ladder_columns.h"
 #include "viz/code/stall_facts.h"
@@ -68,16 +69,10 @@ class WhyPanel : public QObject {
   void showStale();
   void setStale(bool stale);
 
-  struct Expected {
-    const Stage* stage = nullptr;
-    Problem problem;
-    TileShape tile;
-  };
-
   WhyService m_service;
   std::optional<WhyService::Question> m_asked;  // the latest question
   std::optional<WhyService::Question> m_shown;  // the one whose answer is shown
-  std::optional<Expected> m_expected;           // the chosen tile, if it was announced
+  std::optional<Launched> m_expected;           // the chosen tile, if it was announced
   QWidget* m_costs = nullptr;
   QWidget* m_turns = nullptr;
   Heading* m_title = nullptr;

@@ -112,7 +112,7 @@ std::optional<GroupProduct::Place> GroupProduct::placeOf(const Element& element)
 std::optional<GroupProduct> groupProduct(const Recording& recording, std::uint32_t warp,
                                          std::uint32_t index) {
   const auto& trace = recording.trace;
-  if (!trace.stage->is(Trait::Warpgroups)) return std::nullopt;
+  if (!trace.rung()->is(Trait::Warpgroups)) return std::nullopt;
   const auto found = nearestProduct(recording, warp, index);
   if (!found) return std::nullopt;
   const emulator::Position at = trace.position(warp, *found);
@@ -136,7 +136,7 @@ std::optional<GroupProduct> groupProduct(const Recording& recording, std::uint32
   all.group = mine.group;
   all.first = mine.a;
   all.with = mine.b;
-  if (trace.stage->spec(Parameter::STAGES) != nullptr)
+  if (trace.rung()->spec(Parameter::STAGES) != nullptr)
     all.stages = static_cast<std::uint32_t>(std::max(1, trace.tile[Parameter::STAGES]));
   all.originA = originOf(trace, all.first.start, all.stages);
   all.originB = originOf(trace, all.with.start, all.stages);

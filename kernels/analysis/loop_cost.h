@@ -8,6 +8,7 @@
 
 #include "kernels/sass/machine_code.h"
 #include "kernels/sass/register_banks.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::analysis {
 
@@ -15,11 +16,8 @@ namespace tileloom::analysis {
 // than the program's, and for kernels on tensor cores.
 sass::PairedLoads pairedLoads(const sass::MachineCode& code);
 
-// For the recorded listing; `arithmetic` is one of the stage's, std::nullopt its usual one.
-// std::nullopt: no listing of this tile is recorded, or its source has changed since, or it
-// multiplies on tensor cores, which the rules do not cover.
-std::optional<sass::LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
-                                               std::string_view arch,
-                                               std::optional<Arithmetic> arithmetic = {});
+// For the recorded listing. std::nullopt: no listing of this tile is recorded, or its source has
+// changed since, or it multiplies on tensor cores, which the rules do not cover.
+std::optional<sass::LoopCost> recordedLoopCost(const Subject& subject, std::string_view arch);
 
 }  // namespace tileloom::analysis

@@ -7,6 +7,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -35,19 +36,20 @@ bool isWhole(const emulator::Trace& trace) {
 
 }  // namespace
 
-emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
-                             const TileShape& tile, const Problem& problem) {
+emulator::Trace traceOneTile(emulator::Workspace& workspace, const Subject& subject,
+                             const Problem& problem) {
+  const Stage& stage = *subject.rung();
   emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
+  request.kernel = &stage;
+  request.tile = subject.tile;
   request.problem = problem;
   request.kTiles = 1;
   request.operands = false;
-  const auto step = static_cast<std::uint32_t>(std::max(1, derive(stage, tile).stepK));
+  const auto step = static_cast<std::uint32_t>(std::max(1, derive(stage, subject.tile).stepK));
   if (stage.ladder == Ladder::Fp32) {
     if (stage.is(Trait::SharedTiles))
-      request.problem.k = std::max(problem.k, static_cast<int>(ahead(stage, tile) * step));
-  } else if (static_cast<std::uint32_t>(problem.k) <= few(stage, tile) * step) {
+      request.problem.k = std::max(problem.k, static_cast<int>(ahead(stage, subject.tile) * step));
+  } else if (static_cast<std::uint32_t>(problem.k) <= few(stage, subject.tile) * step) {
     request.kTiles = 0;  // all
   } else if (asksLate(stage)) {
     request.kTiles = 2;
@@ -57,7 +59,7 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
 
 LoopTotals loopTotals(const emulator::Trace& trace) {
   const SplitTotals split = splitTotals(trace, accessesOf(trace));
-  if (trace.stage->ladder == Ladder::Fp32)
+  if (trace.rung()->ladder == Ladder::Fp32)
     return {split.loop, split.after, std::max(1u, trace.kTilesTraced)};
   if (!isWhole(trace)) return {split.lastTile, split.after, 1};
   Totals fetchedAndMultiplied = split.loop;
@@ -70,9 +72,9 @@ LoopTotals loopTotals(const Recording& recording) {
   return {recording.loop(), {}, std::max(1u, recording.trace.kTilesTraced)};
 }
 
-LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+LoopTotals traceLoop(emulator::Workspace& workspace, const Subject& subject,
                      const Problem& problem) {
-  return loopTotals(traceOneTile(workspace, stage, tile, problem));
+  return loopTotals(traceOneTile(workspace, subject, problem));
 }
 
 }  // namespace tileloom::analysis

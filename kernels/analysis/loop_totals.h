@@ -10,6 +10,7 @@
 #pragma once
 
 #include "kernels/analysis/totals.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::analysis {
 
@@ -22,13 +23,13 @@ struct LoopTotals {
 };
 // The trace of the first K tile of the first block, or of as many as loopTotals() needs, without
 // the factors of their multiply-adds; and its counts.
-emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
-                             const TileShape& tile, const Problem& problem);
+emulator::Trace traceOneTile(emulator::Workspace& workspace, const Subject& subject,
+                             const Problem& problem);
 LoopTotals loopTotals(const emulator::Trace& trace);
 // For a recording: as record() made it, else for all traced K tiles of the loop.
 LoopTotals loopTotals(const Recording& recording);
 // Both in one call.
-LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+LoopTotals traceLoop(emulator::Workspace& workspace, const Subject& subject,
                      const Problem& problem);
 
 }  // namespace tileloom::analysis

@@ -3,6 +3,7 @@
 
 #include "kernels/analysis/access_cost.h"
 #include "kernels/emulator/run.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::analysis {
 
@@ -17,13 +18,13 @@ sass::PairedLoads pairedLoads(const emulator::Trace& trace) {
   return loads;
 }
 
-emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Stage& stage,
-                                const TileShape& tile) {
+emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Subject& subject) {
+  const Stage& stage = *subject.rung();
   constexpr int kSize = 4096;           // any that is larger than a tile
   constexpr std::uint32_t kEnough = 3;  // K tiles, for every line of the loop to be executed
   emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
+  request.kernel = &stage;
+  request.tile = subject.tile;
   request.problem = {kSize, kSize, kSize};
   request.kTiles = kEnough;
   request.operands = false;
@@ -32,7 +33,7 @@ emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Stage& sta
 
 sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage,
                               const TileShape& tile) {
-  return pairedLoads(traceFirstTiles(workspace, stage, tile));
+  return pairedLoads(traceFirstTiles(workspace, usualSubject(stage, tile)));
 }
 
 }  // namespace tileloom::analysis

@@ -4,6 +4,7 @@
 
 #include "kernels/emulator/run.h"
 #include "kernels/sass/paired_loads.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::analysis {
 
@@ -13,8 +14,7 @@ sass::PairedLoads pairedLoads(const emulator::Trace& trace);
 
 // The first K tiles of a block with this tile, which must be legal: enough of them for every line
 // of the loop to be executed. May throw std::bad_alloc.
-emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Stage& stage,
-                                const TileShape& tile);
+emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Subject& subject);
 // For that trace.
 sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage,
                               const TileShape& tile);

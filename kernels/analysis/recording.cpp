@@ -235,7 +235,7 @@ std::optional<SharedWord> Recording::wordOf(const Element& element, std::uint32_
 
 std::shared_ptr<const Recording> record(emulator::Workspace& workspace,
                                         const emulator::TraceRequest& request) {
-  const LoopTotals kTile = traceLoop(workspace, *request.stage, request.tile, request.problem);
+  const LoopTotals kTile = traceLoop(workspace, request, request.problem);
   return std::make_shared<const Recording>(emulator::traceBlock(workspace, request), kTile);
 }
 

@@ -33,7 +33,7 @@ bool hasRing(const Stage& stage, const TileShape& tile) {
 StageRing::StageRing(std::shared_ptr<const Recording> recording)
     : recording_(std::move(recording)), barriers_(recording_->trace) {
   const emulator::Trace& trace = recording_->trace;
-  const Derived derived = derive(*trace.stage, trace.tile);
+  const Derived derived = derive(*trace.rung(), trace.tile);
   slots_ = static_cast<std::uint32_t>(std::max(1, derived.buffers));
   blockM_ = derived.blockM;
   blockN_ = derived.blockN;

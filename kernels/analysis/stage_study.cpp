@@ -12,6 +12,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -61,7 +62,7 @@ void addMemory(rewrite::Residency& residency, const emulator::Trace& trace) {
 // Adds the source lines of the recorded listing, if it has the same instructions.
 sass::PairedLoads addLines(sass::Listing& listing, const Stage& stage, const TileShape& tile,
                            const Architecture& arch, bool anyPaired) {
-  const auto recorded = sass::recordedListing(stage, tile, arch.name);
+  const auto recorded = sass::recordedListing(usualSubject(stage, tile), arch.name);
   if (recorded && !recorded->stale()) sass::takeLines(listing, recorded->listing);
   if (listing.hasLines()) return pairedLoads(*recorded);
   // The lines of the loads are unknown: all loads count as alike.
@@ -80,33 +81,36 @@ rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const 
   rewrite::Residency residency;
   residency.warpsPerBlock = needs.threads / kWarp;
   residency.warps = occupancy(arch, needs).blocks * residency.warpsPerBlock;
-  const emulator::Trace trace = traceFirstTiles(workspace, stage, tile);
+  const emulator::Trace trace = traceFirstTiles(workspace, usualSubject(stage, tile));
   residency.pairedLoads = pairedLoads(trace).anyPaired();
   addMemory(residency, trace);
   return residency;
 }
 
-tl::expected<rewrite::LoopStudy, std::string> studyStage(const Stage& stage, const TileShape& tile,
+tl::expected<rewrite::LoopStudy, std::string> studyStage(const Subject& subject,
                                                          const Architecture& arch,
                                                          std::span<const char> cubin) {
+  const Stage& stage = *subject.rung();
   const auto read = sass::readCubin(cubin);
   if (!read) return tl::unexpected(read.error());
   rewrite::Request request;
-  request.registerLimit = mostRegisters(arch, needsOf(stage, tile, read->registers));
-  return rewrite::studyLoop(cubin, request, residencyOf(stage, tile, arch, read->registers));
+  request.registerLimit = mostRegisters(arch, needsOf(stage, subject.tile, read->registers));
+  return rewrite::studyLoop(cubin, request,
+                            residencyOf(stage, subject.tile, arch, read->registers));
 }
 
-tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
-                                                             const TileShape& tile,
+tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Subject& subject,
                                                              const Architecture& arch,
                                                              std::span<const char> cubin) {
+  const Stage& stage = *subject.rung();
   const auto read = sass::readCubin(cubin);
   if (!read) return tl::unexpected(read.error());
   auto listing = sass::listingOf(*read);
   if (!listing) return tl::unexpected(listing.error());
-  const Derived d = derive(stage, tile);
+  const Derived d = derive(stage, subject.tile);
   const int ffmas = mixOf(*listing, mainLoop(*listing).range).of(sass::Class::Ffma);
-  const int perTile = tile[Parameter::BM] * tile[Parameter::BN] * tile[Parameter::BK] / d.threads;
+  const int perTile = subject.tile[Parameter::BM] * subject.tile[Parameter::BN] *
+                      subject.tile[Parameter::BK] / d.threads;
   if (ffmas != perTile)
     return tl::unexpected(
         fmt::format("the main loop of {} has {} multiply-adds per iteration, and {}: the model "
@@ -114,8 +118,9 @@ tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
                     stage.id, ffmas,
                     perTile == 0 ? "there are no K tiles of BK"
                                  : fmt::format("a K tile {} per thread", perTile)));
-  const rewrite::Residency residency = residencyOf(stage, tile, arch, read->registers);
-  const sass::PairedLoads paired = addLines(*listing, stage, tile, arch, residency.pairedLoads);
+  const rewrite::Residency residency = residencyOf(stage, subject.tile, arch, read->registers);
+  const sass::PairedLoads paired =
+      addLines(*listing, stage, subject.tile, arch, residency.pairedLoads);
   return rewrite::studyUntouched(*read, *listing, paired, residency);
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/rewrite/loop_study.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::analysis {
 
@@ -21,14 +22,13 @@ rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const 
 
 // `cubin` is the stage's file as compiled for this tile, which is legal. The error is one sentence
 // without a full stop.
-tl::expected<rewrite::LoopStudy, std::string> studyStage(const Stage& stage, const TileShape& tile,
+tl::expected<rewrite::LoopStudy, std::string> studyStage(const Subject& subject,
                                                          const Architecture& arch,
                                                          std::span<const char> cubin);
 
 // The same for a stage whose loop runs as compiled. Also an error: an iteration of the main loop is
 // not a K tile, as in the rungs whose fragments have a loop of their own.
-tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
-                                                             const TileShape& tile,
+tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Subject& subject,
                                                              const Architecture& arch,
                                                              std::span<const char> cubin);
 

@@ -173,7 +173,7 @@ void addStoredBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box)
 
 // In elements: the place of an element within its line determines the cost of an access.
 int alignmentThatCounts(const Stage& stage) {
-  return static_cast<int>(kLineBytes) / rowOf(stage.arithmetic()).bytes;
+  return static_cast<int>(kLineBytes) / rowOf(stage.usualFormat()).bytes;
 }
 
 std::uint32_t u(int v) {
@@ -236,7 +236,7 @@ double servedWavefronts(const Totals& totals, const Stage& stage) {
   const auto all = static_cast<double>(totals.sharedWavefronts());
   if (stage.ladder == Ladder::Fp32) return all;
   const double written =
-      static_cast<double>(totals.asyncFloats) * rowOf(stage.arithmetic()).bytes / kLineBytes;
+      static_cast<double>(totals.asyncFloats) * rowOf(stage.usualFormat()).bytes / kLineBytes;
   return all - static_cast<double>(totals.asyncWavefronts) + written;
 }
 

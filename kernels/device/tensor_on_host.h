@@ -139,8 +139,8 @@ class TensorThread : public Thread {
 
  private:
   RegisterSlot rounded(const RegisterSlot& slot) const {
-    const Arithmetic arithmetic = block_->setup().arithmetic;
-    return {halfValue(arithmetic, halfBits(arithmetic, slot.value)), slot.provenance};
+    const Format format = block_->setup().format;
+    return {halfValue(format, halfBits(format, slot.value)), slot.provenance};
   }
   void loadMatrices(const Fragments& r, const HalfPointer& p, bool turned, int line) const {
     WarpRequest request;

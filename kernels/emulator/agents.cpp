@@ -15,7 +15,7 @@ namespace tileloom::emulator {
 Agents::Agents(Block& block)
     : block_(block),
       values_(block.setup().matrices[kArrayA].readHalves != nullptr),
-      boxShapes_(block.setup().stage->boxes(block.setup().tile)),
+      boxShapes_(block.setup().rung()->boxes(block.setup().tile)),
       products_(block.warps()),
       clocks_(block.warps()),
       times_(block.warps(), 1),

@@ -17,14 +17,14 @@ constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table 
 static_assert(kRegistersPerThread < Provenance::kSlotMask,
               "the numbers of the accumulators do not fit into a provenance");
 
-Array globalArray(const char* name, const Matrix& matrix, Arithmetic arithmetic) {
+Array globalArray(const char* name, const Matrix& matrix, Format format) {
   return {name,
           Space::Global,
           matrix.rows,
           matrix.columns,
           matrix.rows * matrix.columns,
           0,
-          4 / static_cast<std::uint32_t>(rowOf(arithmetic).bytes)};
+          4 / static_cast<std::uint32_t>(rowOf(format).bytes)};
 }
 
 }  // namespace
@@ -34,21 +34,21 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
       recorder_(workspace.recorder),
       setup_(setup),
       fibers_(workspace.stacks) {
-  const Derived derived = derive(*setup.stage, setup.tile);
-  launch_ = residentLaunch(*setup.stage, setup.tile, setup.problem, setup.sms);
-  resident_ = residentOf(*setup.stage, setup.tile, setup.problem, setup.block, setup.sms);
+  const Derived derived = derive(*setup.rung(), setup.tile);
+  launch_ = residentLaunch(*setup.rung(), setup.tile, setup.problem, setup.sms);
+  resident_ = residentOf(*setup.rung(), setup.tile, setup.problem, setup.block, setup.sms);
   threads_ = static_cast<std::uint32_t>(launch_.block.x * launch_.block.y);
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
   const auto k = static_cast<std::uint32_t>(setup.problem.k);
   kLimit_ = setup.kLimit == 0 ? k : std::min(k, setup.kLimit);
   kEnd_ = setup.kEndsThere ? kLimit_ : k;
-  arrays_ = {globalArray("A", setup.matrices[kArrayA], setup.arithmetic),
-             globalArray("B", setup.matrices[kArrayB], setup.arithmetic),
-             globalArray("C", setup.matrices[kArrayC], setup.arithmetic)};
+  arrays_ = {globalArray("A", setup.matrices[kArrayA], setup.format),
+             globalArray("B", setup.matrices[kArrayB], setup.format),
+             globalArray("C", setup.matrices[kArrayC], setup.format)};
   workspace_.shared_.clear();
   workspace_.upper_.clear();
   workspace_.registers_.resize(std::size_t{threads_} * kRegistersPerThread);
-  if (setup_.stage->is(Trait::CopyEngine)) agents_ = std::make_unique<Agents>(*this);
+  if (setup_.rung()->is(Trait::CopyEngine)) agents_ = std::make_unique<Agents>(*this);
 }
 
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
@@ -85,7 +85,7 @@ RegisterSlot* Block::registers(std::uint32_t count) {
 void Block::begin() {
   recorder_.begin(setup_.operands);
   fibers_.start(threads_, [this](std::size_t thread) {
-    setup_.stage->enter(*this, static_cast<unsigned>(thread));
+    setup_.rung()->enter(*this, static_cast<unsigned>(thread));
   });
 }
 
@@ -185,10 +185,10 @@ void Block::arrive(Copies& mine, std::size_t words) {
 Fault Block::faultHere(FaultKind kind) const {
   Fault f;
   f.kind = kind;
-  f.stage = setup_.stage->id;
+  f.stage = setup_.rung()->id;
   f.block = setup_.block;
   f.thread = static_cast<int>(thread_);
-  f.file = setup_.stage->file;
+  f.file = setup_.rung()->file;
   return f;
 }
 

@@ -67,11 +67,8 @@ struct LeftSums {
   std::map<std::int64_t, std::uint32_t> counts;
 };
 
-struct BlockSetup {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;  // padded
-  Arithmetic arithmetic = Arithmetic::Fp32;
+// On a padded problem.
+struct BlockSetup : Launched {
   Extent block{0, 0};
   float alpha = 1;
   float beta = 0;
@@ -281,3 +278,4 @@ class Block {
 }  // namespace tileloom::emulator
 
 #include "kernels/emulator/block_access.h"
+#include "kernels/tile/subject.h"

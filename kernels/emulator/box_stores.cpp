@@ -40,7 +40,7 @@ void Agents::storeBox(const BoxRequest& request, int line) {
         if (y < 0 || y >= matrix.rows || x < 0 || x >= matrix.columns) {
           ++box.outside;
         } else if (write != nullptr) {
-          write[y * matrix.columns + x] = halfBits(block_.setup().arithmetic, pair[i].value);
+          write[y * matrix.columns + x] = halfBits(block_.setup().format, pair[i].value);
         }
       }
     }

@@ -13,8 +13,8 @@ RegisterSlot Block::halfOf(std::uint32_t array, std::uint32_t index) const {
   const Matrix& matrix = setup_.matrices[array];
   const std::uint16_t bits = matrix.readHalves != nullptr
                                  ? matrix.readHalves[index]
-                                 : halfBits(setup_.arithmetic, virtualValue(array, index));
-  return {halfValue(setup_.arithmetic, bits),
+                                 : halfBits(setup_.format, virtualValue(array, index));
+  return {halfValue(setup_.format, bits),
           Provenance::element(static_cast<Provenance::Source>(array + 1), index)};
 }
 
@@ -112,7 +112,7 @@ void Block::storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t i
     }
   } else if (std::uint16_t* write = setup_.matrices[array].writeHalves; write != nullptr) {
     for (std::uint32_t i = 0; i < count; ++i)
-      write[first + i] = halfBits(setup_.arithmetic, values[i].value);
+      write[first + i] = halfBits(setup_.format, values[i].value);
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace tileloom::emulator {
 
-// A row-major matrix of fp32 or 16-bit numbers (kernels/tile/arithmetic.h). Without data it is
+// A row-major matrix of fp32 or 16-bit numbers (kernels/tile/format.h). Without data it is
 // virtual: a read gives a fixed pseudo-random value for each element and a write is discarded, so
 // that one block of a huge problem can be traced without allocating the matrices.
 struct Matrix {

@@ -72,7 +72,7 @@ void Agents::come(std::uint32_t number, std::uint32_t threads, int line) {
 }
 
 std::uint32_t Agents::launched() const {
-  return static_cast<std::uint32_t>(launchedRegisters(*block_.setup().stage, block_.setup().tile));
+  return static_cast<std::uint32_t>(launchedRegisters(*block_.setup().rung(), block_.setup().tile));
 }
 
 bool Agents::settable(std::uint32_t perThread, int line, const char* word) {

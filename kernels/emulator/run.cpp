@@ -56,24 +56,24 @@ std::string whyNotTraceable(const TraceRequest& request) {
       return fmt::format("{} = {} is not a size between 1 and {}", label, value, kMaxDimension);
     }
   }
-  if (auto reason = explainTile(*request.stage, request.tile); !reason.empty()) return reason;
-  const Problem run = paddedProblem(*request.stage, request.tile, p);
+  if (auto reason = explainTile(*request.rung(), request.tile); !reason.empty()) return reason;
+  const Problem run = paddedProblem(*request.rung(), request.tile, p);
   if (1LL * run.m * run.k > kMaxElements || 1LL * run.k * run.n > kMaxElements ||
       1LL * run.m * run.n > kMaxElements) {
     return fmt::format("{} has a matrix of more than {} elements; choose a smaller size",
                        toString(run), kMaxElements);
   }
-  const Extent grid = launchOf(*request.stage, request.tile, run).grid;
+  const Extent grid = launchOf(*request.rung(), request.tile, run).grid;
   if (request.block.x < 0 || request.block.y < 0 || request.block.x >= grid.x ||
       request.block.y >= grid.y) {
     const bool tiles =
-        request.stage->is(Trait::Persistent) || looksUpParts(*request.stage, request.tile);
+        request.rung()->is(Trait::Persistent) || looksUpParts(*request.rung(), request.tile);
     return fmt::format("{0} {1},{2} is outside the grid of {3} x {4} {0}s; the last one is {5},{6}",
                        tiles ? "block tile" : "block", request.block.x, request.block.y, grid.x,
                        grid.y, grid.x - 1, grid.y - 1);
   }
-  const int below = placeOf(*request.stage, request.tile, grid, request.block).row *
-                    derive(*request.stage, request.tile).blockM;
+  const int below = placeOf(*request.rung(), request.tile, grid, request.block).row *
+                    derive(*request.rung(), request.tile).blockM;
   if (below >= run.m) {
     return fmt::format(
         "block {},{} has no element of C: it only completes a cluster; choose one "
@@ -89,8 +89,8 @@ namespace {
 class Together {
  public:
   Together(Workspace& workspace, BlockSetup setup) {
-    const Extent grid = launchOf(*setup.stage, setup.tile, setup.problem).grid;
-    const int cluster = clusterOf(*setup.stage, setup.tile);
+    const Extent grid = launchOf(*setup.rung(), setup.tile, setup.problem).grid;
+    const int cluster = clusterOf(*setup.rung(), setup.tile);
     const int number = setup.block.y * grid.x + setup.block.x;
     rank_ = u(number % cluster);
     for (int rank = 0; rank < cluster; ++rank) {
@@ -137,22 +137,22 @@ class Together {
 
 Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   Trace trace(workspace.words);
-  trace.stage = request.stage;
+  trace.kernel = request.kernel;
   trace.tile = request.tile;
   trace.asked = request.problem;
-  trace.problem = paddedProblem(*request.stage, request.tile, request.problem);
+  trace.problem = paddedProblem(*request.rung(), request.tile, request.problem);
   trace.block = request.block;
 
   BlockSetup setup;
-  setup.stage = request.stage;
+  setup.kernel = request.kernel;
   setup.tile = request.tile;
   setup.problem = trace.problem;
-  trace.arithmetic = setup.arithmetic = request.arithmetic.value_or(request.stage->arithmetic());
+  trace.format = setup.format = request.format;
   setup.block = request.block;
   setup.alpha = 1.5f;
   setup.beta = -0.5f;
   setup.matrices = shapes(trace.problem);
-  const std::uint32_t stepK = std::max(1u, u(derive(*request.stage, request.tile).stepK));
+  const std::uint32_t stepK = std::max(1u, u(derive(*request.rung(), request.tile).stepK));
   setup.kLimit = request.kTiles == 0                           ? u(trace.problem.k)
                  : request.kTiles > u(trace.problem.k) / stepK ? u(trace.problem.k)
                                                                : request.kTiles * stepK;
@@ -161,7 +161,7 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
     setup.kEndsThere = true;
   }
   setup.operands = request.operands;
-  if (request.stage->is(Trait::Persistent)) setup.walks = std::max(1u, request.walks);
+  if (request.rung()->is(Trait::Persistent)) setup.walks = std::max(1u, request.walks);
   Together together(workspace, setup);
   Block& block = together.watched();
 
@@ -171,7 +171,7 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.kEnd = block.kEnd();
   // Some kernels step along K in whole rounds of their pipeline.
   const std::uint32_t round =
-      request.stage->is(Trait::Split) ? std::max(1u, u(request.tile[Parameter::STAGES])) : 1;
+      request.rung()->is(Trait::Split) ? std::max(1u, u(request.tile[Parameter::STAGES])) : 1;
   const auto tilesIn = [&](std::uint32_t elements) {
     return (elements + stepK * round - 1) / (stepK * round) * round;
   };
@@ -204,19 +204,19 @@ template <class T, class AnyGemm, class Place>
 FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
                    const IntervalSink& sink, Place place) {
   const Problem& p = gemm.problem;
-  const Problem run = paddedProblem(*gemm.stage, gemm.tile, p);
+  const Problem run = paddedProblem(*gemm.rung(), gemm.tile, p);
   const std::vector<T> a = padded<T>(gemm.a, p.m, p.k, run.m, run.k);
   const std::vector<T> b = padded<T>(gemm.b, p.k, p.n, run.k, run.n);
   std::vector<T> c = padded<T>(gemm.c, p.m, p.n, run.m, run.n);
-  setup.stage = gemm.stage;
+  setup.kernel = gemm.kernel;
   setup.tile = gemm.tile;
   setup.problem = run;
   setup.matrices = shapes(run);
   place(setup.matrices, a.data(), b.data(), c.data());
 
   FaultLog log;
-  const Extent grid = launchOf(*gemm.stage, gemm.tile, run).grid;
-  const int cluster = clusterOf(*gemm.stage, gemm.tile);
+  const Extent grid = launchOf(*gemm.rung(), gemm.tile, run).grid;
+  const int cluster = clusterOf(*gemm.rung(), gemm.tile);
   const auto runCluster = [&](int number) {
     setup.block = {number % grid.x, number / grid.x};
     Together together(workspace, setup);
@@ -226,16 +226,16 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
     log.total += faults.total - faults.kept.size();
   };
   setup.sms = gemm.sms;
-  if (gemm.stage->is(Trait::Split)) {
+  if (gemm.rung()->is(Trait::Split)) {
     // The launched blocks, the last one first: a cluster leaves its sums for an earlier one.
     LeftSums left;
     setup.left = &left;
-    const int blocks = residentLaunch(*gemm.stage, gemm.tile, run, setup.sms).grid.x;
+    const int blocks = residentLaunch(*gemm.rung(), gemm.tile, run, setup.sms).grid.x;
     for (int number = blocks - cluster; number >= 0; number -= cluster) runCluster(number);
     for (const auto& [flag, fault] : left.told) log.add(fault);
-  } else if (looksUpParts(*gemm.stage, gemm.tile)) {
+  } else if (looksUpParts(*gemm.rung(), gemm.tile)) {
     LeftSums left;
-    left.wave = lastWaveOf(*gemm.stage, gemm.tile, run, setup.sms);
+    left.wave = lastWaveOf(*gemm.rung(), gemm.tile, run, setup.sms);
     setup.left = &left;
     for (int number = 0; number < static_cast<int>(left.wave.blocks.size()); ++number)
       runCluster(number);
@@ -269,7 +269,7 @@ FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sin
 FaultLog runGemm(Workspace& workspace, const HalfGemm& gemm, const IntervalSink& sink) {
   using Half = std::uint16_t;
   BlockSetup setup;
-  setup.arithmetic = gemm.arithmetic;
+  setup.format = gemm.format;
   return runPadded<Half>(
       workspace, gemm, setup, sink,
       [](std::array<Matrix, 3>& matrices, const Half* a, const Half* b, Half* c) {

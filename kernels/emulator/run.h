@@ -9,18 +9,15 @@
 
 #include "kernels/emulator/block.h"
 #include "kernels/emulator/trace.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::emulator {
 
-struct TraceRequest {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
+struct TraceRequest : Launched {
   Extent block{0, 0};
   std::uint32_t kTiles = 0;     // only the first tiles along K, then the epilogue; 0: all
   std::uint32_t kElements = 0;  // as if K ended there, with unchanged row lengths; 0: it does not
   bool operands = true;         // false: count multiply-adds without keeping their factors
-  std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
   // For persistent kernels: the number of block tiles, from `block` on, that the same block
   // computes one after the other, or fewer if there are fewer. K tiles are numbered on from one to
   // the next.
@@ -42,10 +39,7 @@ std::string whyNotTraceable(const TraceRequest& request);
 // traceable.
 Trace traceBlock(Workspace& workspace, const TraceRequest& request);
 
-struct Gemm {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
+struct Gemm : Launched {
   float alpha = 1;
   float beta = 0;
   std::span<const float> a;  // m x k, row-major
@@ -59,11 +53,7 @@ struct Gemm {
 FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink);
 
 // The same for a 16-bit stage, C = A · B.
-struct HalfGemm {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
-  Arithmetic arithmetic = Arithmetic::Bf16;
+struct HalfGemm : Launched {
   std::span<const std::uint16_t> a;  // m x k, row-major
   std::span<const std::uint16_t> b;  // k x n
   std::span<std::uint16_t> c;        // m x n

@@ -48,6 +48,7 @@
 #include "kernels/emulator/fault.h"
 #include "kernels/emulator/provenance.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::emulator {
 
@@ -191,20 +192,16 @@ class WordPool {
   std::size_t kept_ = 0;
 };
 
-// The recording of one thread block.
-class Trace {
+// The recording of one thread block. `problem` is as executed, that is padded.
+class Trace : public Launched {
  public:
   explicit Trace(std::shared_ptr<WordPool> pool) : pool_(std::move(pool)) {}
   ~Trace();
   Trace(Trace&&) = default;
   Trace& operator=(Trace&&) = delete;
 
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;  // as executed, that is padded
-  Problem asked;    // as requested, not padded
+  Problem asked;  // as requested, not padded
   Extent block{0, 0};
-  Arithmetic arithmetic = Arithmetic::Fp32;
   std::uint32_t threads = 0;
   std::uint32_t warps = 0;
   std::uint32_t kTiles = 0;        // of a whole run

@@ -119,8 +119,9 @@ Result<Bench::Loaded> Bench::loadStage(const Build& build, const Problem& proble
 Result<Bench::Loaded> Bench::loadKernel(const Build& build, std::span<const char> cubin,
                                         const Problem& problem) const {
   Loaded loaded;
-  const Derived d = derive(*build.stage, build.tile);
-  auto kernel = context_->load(cubin, std::string(build.stage->id), d.threads, build.dynamicShared);
+  const Derived d = derive(*build.rung(), build.tile);
+  auto kernel =
+      context_->load(cubin, std::string(build.rung()->id), d.threads, build.dynamicShared);
   if (!kernel) return tl::unexpected(kernel.error());
   if (kernel->blocksPerSm == 0) {
     return fail(Trouble::Unsupported,
@@ -130,8 +131,8 @@ Result<Bench::Loaded> Bench::loadKernel(const Build& build, std::span<const char
                             d.threads, kernel->registers, d.sharedBytes, context_->device().name));
   }
   loaded.kernel = std::move(*kernel);
-  loaded.padded = paddedProblem(*build.stage, build.tile, problem);
-  loaded.shape = residentLaunch(*build.stage, build.tile, loaded.padded, context_->device().sms);
+  loaded.padded = paddedProblem(*build.rung(), build.tile, problem);
+  loaded.shape = residentLaunch(*build.rung(), build.tile, loaded.padded, context_->device().sms);
   return loaded;
 }
 
@@ -149,9 +150,8 @@ Result<void> Bench::launch(const Loaded& loaded, KernelArguments arguments) cons
 }
 
 Result<void> Bench::multiply(const Operands& o, const Buffer& into) const {
-  return o.arithmetic == Arithmetic::Fp32
-             ? cublas_->sgemm(o.problem, kAlpha, o.a, o.b, kBeta, into)
-             : cublas_->gemmHalves(o.problem, o.arithmetic, o.a, o.b, into);
+  return o.format == Format::Fp32 ? cublas_->sgemm(o.problem, kAlpha, o.a, o.b, kBeta, into)
+                                  : cublas_->gemmHalves(o.problem, o.format, o.a, o.b, into);
 }
 
 Result<void> Bench::library(int times) const {
@@ -180,9 +180,8 @@ Result<void> Bench::makeReference(Operands& o, const Stage& measured) {
   if (cublas_) {
     if (const auto done = multiply(o, o.want); !done) return forget(done.error());
   } else {
-    const auto built =
-        buildStage(*nvrtc_, cache_, judge, judge.standardTile(), architectureOf(context_->device()),
-                   SourceLines::Left, o.arithmetic);
+    const auto built = buildStage(*nvrtc_, cache_, {&judge, judge.standardTile(), o.format},
+                                  architectureOf(context_->device()), SourceLines::Left);
     if (!built) return forget(built.error());
     const auto loaded = loadStage(*built, o.problem);
     if (!loaded) return forget(loaded.error());
@@ -209,10 +208,10 @@ Result<void> Bench::checkResult(const Operands& o, runs::RunRecord& record) {
   if (const auto done = context_->upload(verdict_, std::as_bytes(std::span(&verdict, 1))); !done)
     return done;
   unsigned m = static_cast<unsigned>(o.problem.m), n = static_cast<unsigned>(o.problem.n),
-           ld = static_cast<unsigned>(o.padded.n), fp16 = o.arithmetic == Arithmetic::Fp16 ? 1 : 0;
-  const bool halves = o.arithmetic != Arithmetic::Fp32;
+           ld = static_cast<unsigned>(o.padded.n), fp16 = o.format == Format::Fp16 ? 1 : 0;
+  const bool halves = o.format != Format::Fp32;
   float tolerance = toleranceOf(o.problem.k);
-  HalfTolerance ofHalves = toleranceOf(o.problem.k, o.arithmetic, o.values);
+  HalfTolerance ofHalves = toleranceOf(o.problem.k, o.format, o.values);
   cu::DevicePtr got = o.work.address(), want = o.want.address(), out = verdict_.address();
   std::vector<void*> arguments = {&m, &n, &got, &ld, &want, &tolerance, &out};
   if (halves) {
@@ -238,7 +237,7 @@ Result<void> Bench::checkResult(const Operands& o, runs::RunRecord& record) {
           ? fmt::format("differ from {} with operands of +1 and -1, whose sums are exact",
                         o.wantedBy)
           : fmt::format("differ from {} by more than {:.2g} and one ulp of {}", o.wantedBy,
-                        ofHalves.absolute, rowOf(o.arithmetic).name);
+                        ofHalves.absolute, rowOf(o.format).name);
   return fail(
       Trouble::WrongResult,
       fmt::format("the kernel's result is wrong: {} of {} elements {}, the first at row {}, "
@@ -249,10 +248,10 @@ Result<void> Bench::checkResult(const Operands& o, runs::RunRecord& record) {
 // Operands and reference are ready, and C has its initial values.
 Result<void> Bench::fill(Operands& o, const Build& build, const Problem& problem, Values values,
                          const Problem& padded) {
-  if (auto done = fillOperands(*context_, o, problem, build.arithmetic, values); !done) return done;
-  if (auto done = makeReference(o, *build.stage); !done) return done;
+  if (auto done = fillOperands(*context_, o, problem, build.format, values); !done) return done;
+  if (auto done = makeReference(o, *build.rung()); !done) return done;
   if (auto done = padOperands(*context_, o, padded); !done) return done;
-  const LeftMemory left = leftMemory(*build.stage, build.tile, padded, context_->device().sms);
+  const LeftMemory left = leftMemory(*build.rung(), build.tile, padded, context_->device().sms);
   if (auto done = fillLeft(*context_, o, left.bytes, left.head); !done) return done;
   return resetWork(*context_, o);
 }
@@ -261,10 +260,10 @@ Result<void> Bench::fill(Operands& o, const Build& build, const Problem& problem
 Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem) {
   auto loaded = loadStage(build, problem);
   if (!loaded) return loaded;
-  const Values values = build.arithmetic == Arithmetic::Fp32 ? Values::Uniform : Values::Normal;
+  const Values values = build.format == Format::Fp32 ? Values::Uniform : Values::Normal;
   if (const auto done = fill(operands_, build, problem, values, loaded->padded); !done)
     return tl::unexpected(done.error());
-  auto arguments = KernelArguments::of(context_->driver(), *build.stage, build.tile, operands_);
+  auto arguments = KernelArguments::of(context_->driver(), *build.rung(), build.tile, operands_);
   if (!arguments) return tl::unexpected(arguments.error());
   loaded->arguments = *arguments;
   if (const auto done = judgeRewritten(build, *loaded); !done) return tl::unexpected(done.error());
@@ -343,9 +342,9 @@ Result<void> Bench::judgeRewritten(const Build& build, Loaded& loaded) {
 // With random numbers a 16-bit result can hide a lost product; with signs it cannot.
 Result<void> Bench::checkSigns(const Build& build, const Problem& problem, const Loaded& loaded,
                                runs::RunRecord& record) {
-  if (build.arithmetic == Arithmetic::Fp32) return {};
+  if (build.format == Format::Fp32) return {};
   if (auto done = fill(signs_, build, problem, Values::Signs, loaded.padded); !done) return done;
-  const auto arguments = KernelArguments::of(context_->driver(), *build.stage, build.tile, signs_);
+  const auto arguments = KernelArguments::of(context_->driver(), *build.rung(), build.tile, signs_);
   if (!arguments) return tl::unexpected(arguments.error());
   if (auto done = launch(loaded, *arguments); !done) return done;
   return checkResult(signs_, record);
@@ -361,13 +360,13 @@ runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
   r.arch = info.arch();
   r.driver = nvml_ ? nvml_->driverVersion() : "";
   r.cuda = build.nvrtc;
-  r.stage = build.stage->id;
-  r.arithmetic = build.arithmetic;
+  r.stage = build.rung()->id;
+  r.format = build.format;
   r.tile = build.tile;
   r.problem = problem;
   r.fingerprint = build.fingerprint;
 
-  const Derived d = derive(*build.stage, build.tile);
+  const Derived d = derive(*build.rung(), build.tile);
   r.registers = loaded.kernel.registers;
   r.loop = build.rewriting && build.rewriting->done() && !loaded.rewritten
                ? build.rewriting->untouchedLoop
@@ -379,7 +378,7 @@ runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
   r.dynamicShared = loaded.kernel.dynamicShared;
   r.blocksPerSm = loaded.kernel.blocksPerSm;
   r.occupancy = info.warpsPerSm > 0 ? double(r.blocksPerSm) * d.warps / info.warpsPerSm : 0;
-  r.quantisationLoss = 1.0 - flops(problem) / flops(wholeTiles(*build.stage, build.tile, problem));
+  r.quantisationLoss = 1.0 - flops(problem) / flops(wholeTiles(*build.rung(), build.tile, problem));
   return r;
 }
 
@@ -440,12 +439,12 @@ Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& prob
 
   runs::StallSamples result;
   result.log2Period = static_cast<int>(samplingPeriod(*ms, context_->device()));
-  const auto samples = sampler->sample(std::string(build.stage->id),
+  const auto samples = sampler->sample(std::string(build.rung()->id),
                                        static_cast<std::uint32_t>(result.log2Period), once);
   if (!samples) return tl::unexpected(samples.error());
-  result.stage = build.stage;
+  result.kernel = build.rung();
   result.tile = build.tile;
-  result.arithmetic = build.arithmetic;
+  result.format = build.format;
   result.problem = problem;
   result.when = record.when;
   result.device = record.device;
@@ -550,8 +549,8 @@ Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& proble
     r.smClockMHz = static_cast<int>(runs::median(clocks));
     r.watts = runs::median(watts);
     r.throttled = throttleReasons(throttle);
-    const double peak = build.arithmetic == Arithmetic::Fp32 ? peakGflops(info, r.smClockMHz)
-                                                             : tensorPeakGflops(info, r.smClockMHz);
+    const double peak = build.format == Format::Fp32 ? peakGflops(info, r.smClockMHz)
+                                                     : tensorPeakGflops(info, r.smClockMHz);
     r.peakPercent = peak > 0 ? 100 * r.gflops.median / peak : 0;
     if (progress && !progress(r)) return fail(Trouble::Cancelled, "the measurement was cancelled");
     const double elapsed =

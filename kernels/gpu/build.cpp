@@ -21,6 +21,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -44,7 +45,7 @@ int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
 }
 
 analysis::BlockNeeds needsOf(const Build& build) {
-  const Derived d = derive(*build.stage, build.tile);
+  const Derived d = derive(*build.rung(), build.tile);
   return {d.threads, build.resources.registers, d.sharedBytes};
 }
 
@@ -81,7 +82,7 @@ void rewriteLoop(Build& build, const Architecture& arch) {
 Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
                        const std::string& source, const std::vector<std::string>& options,
                        std::string_view keyTail) {
-  const std::string key = fmt::format("{} {} nvrtc {} {}{}", build.stage->id, build.fingerprint,
+  const std::string key = fmt::format("{} {} nvrtc {} {}{}", build.rung()->id, build.fingerprint,
                                       nvrtc.identity(), fmt::join(options, " "), keyTail);
   const auto take = [&build](const std::string& log, std::vector<char> cubin) {
     build.resources = resourcesOf(log);
@@ -97,7 +98,7 @@ Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
     return build;
   }
   const auto started = std::chrono::steady_clock::now();
-  auto output = nvrtc.compile(source, std::string(build.stage->file), deviceFiles(), options);
+  auto output = nvrtc.compile(source, std::string(build.rung()->file), deviceFiles(), options);
   if (!output) return tl::unexpected(output.error());
   build.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - started).count();
@@ -126,20 +127,19 @@ Resources resourcesOf(const std::string& log) {
   return r;
 }
 
-std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
-                                        std::string_view arch,
-                                        std::optional<Arithmetic> arithmetic) {
+std::vector<std::string> compileOptions(const Subject& subject, std::string_view arch) {
+  const Stage& stage = *subject.rung();
   std::vector<std::string> options = {
       fmt::format("--gpu-architecture={}", compilerTarget(stage, arch)), "--std=c++17",
       "--ptxas-options=-v"};
   if (const std::string told = assemblerOption(stage); !told.empty())
     options.push_back(fmt::format("--ptxas-options={}", told));
   for (const ParameterSpec& spec : stage.parameters) {
-    options.push_back(fmt::format("-D{}={}", name(spec.parameter), tile[spec.parameter]));
+    options.push_back(fmt::format("-D{}={}", name(spec.parameter), subject.tile[spec.parameter]));
   }
-  if (const Arithmetic its = arithmetic.value_or(stage.arithmetic()); its != Arithmetic::Fp32)
-    options.push_back(fmt::format("-DELEMENT={}", rowOf(its).name));
-  if (dynamicSharedOf(stage, tile) > 0) options.emplace_back("-DDYNAMIC_SHARED");
+  if (subject.format != Format::Fp32)
+    options.push_back(fmt::format("-DELEMENT={}", rowOf(subject.format).name));
+  if (dynamicSharedOf(stage, subject.tile) > 0) options.emplace_back("-DDYNAMIC_SHARED");
   return options;
 }
 
@@ -169,13 +169,13 @@ std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
   return all;
 }
 
-Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
-                         const TileShape& tile, const Architecture& arch, SourceLines lines,
-                         std::optional<Arithmetic> arithmetic) {
-  const ArithmeticRow& numbers = rowOf(arithmetic.value_or(stage.arithmetic()));
-  if (std::string why = whyNotFor(stage, numbers.arithmetic, arch); !why.empty())
+Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Subject& subject,
+                         const Architecture& arch, SourceLines lines) {
+  const Stage& stage = *subject.rung();
+  const FormatRow& numbers = rowOf(subject.format);
+  if (std::string why = whyNotFor(stage, numbers.format, arch); !why.empty())
     return fail(Trouble::Unsupported, std::move(why));
-  if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
+  if (const std::string why = explainTile(stage, subject.tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
   }
   constexpr int kFirstForHopper = 12;  // which knows sm_90a
@@ -187,14 +187,15 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
                             nvrtc.version(), compilerTarget(stage, arch.name)));
   }
   Build build;
-  build.stage = &stage;
-  build.tile = tile;
-  build.arithmetic = numbers.arithmetic;
+  build.kernel = &stage;
+  build.tile = subject.tile;
+  build.format = numbers.format;
   build.arch = fmt::format("sm_{}{}", arch.major, arch.minor);
   build.nvrtc = nvrtc.version();
   build.fingerprint = fingerprintOf(stage);
-  build.dynamicShared = dynamicSharedOf(stage, tile);
-  std::vector<std::string> options = compileOptions(stage, tile, build.arch, numbers.arithmetic);
+  build.dynamicShared = dynamicSharedOf(stage, subject.tile);
+  std::vector<std::string> options =
+      compileOptions({&stage, subject.tile, numbers.format}, build.arch);
   const std::string source(sourceText(stage));
   std::string keyTail;
   if (lines == SourceLines::Kept) {
@@ -211,10 +212,9 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
 
 Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
                            const Architecture& arch, Stamping stamping) {
-  const auto source = stampedSource(sourceText(*plain.stage));
+  const auto source = stampedSource(sourceText(*plain.rung()));
   if (!source) return tl::unexpected(source.error());
-  std::vector<std::string> options =
-      compileOptions(*plain.stage, plain.tile, plain.arch, plain.arithmetic);
+  std::vector<std::string> options = compileOptions(plain, plain.arch);
   std::ranges::copy(stampOptions(stamping), std::back_inserter(options));
   const auto build = [&] {
     Build stamped = plain;
@@ -236,12 +236,11 @@ Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Bu
 }
 
 Result<Build> buildPaired(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain) {
-  const auto source = pairedLanes(sourceText(*plain.stage));
+  const auto source = pairedLanes(sourceText(*plain.rung()));
   if (!source) return tl::unexpected(source.error());
   Build paired = plain;
   paired.rewriting.reset();
-  return compiled(nvrtc, cache, std::move(paired), *source,
-                  compileOptions(*plain.stage, plain.tile, plain.arch, plain.arithmetic),
+  return compiled(nvrtc, cache, std::move(paired), *source, compileOptions(plain, plain.arch),
                   fmt::format(" paired {}", *source));
 }
 

@@ -13,6 +13,7 @@
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {
 
@@ -42,10 +43,7 @@ struct Rewriting {
   bool done() const { return whyNot.empty(); }
 };
 
-struct Build {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Arithmetic arithmetic = Arithmetic::Fp32;
+struct Build : Subject {
   std::string arch;         // "sm_90"
   std::string nvrtc;        // version: "13.0"
   std::string fingerprint;  // of the code: see fingerprintOf
@@ -64,11 +62,8 @@ struct Build {
 };
 
 // The compiler options of a stage for this tile. They define the tile parameters as constants, and
-// ELEMENT of a 16-bit stage. `arch` is a name such as "sm_90" (see compilerTarget). `arithmetic` is
-// one of the stage's; std::nullopt: its usual one.
-std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
-                                        std::string_view arch,
-                                        std::optional<Arithmetic> arithmetic = {});
+// ELEMENT of a 16-bit stage. `arch` is a name such as "sm_90" (see compilerTarget).
+std::vector<std::string> compileOptions(const Subject& subject, std::string_view arch);
 
 // The architectures that a stage can be built for: those with known limits that this NVRTC compiles
 // for.
@@ -90,10 +85,8 @@ enum class SourceLines { Left, Kept };
 // Compiles the stage, or takes the result from `cache`, which may be nullptr. If the tile is not
 // legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence.
 // If the stage cannot be built for the architecture (whyNotFor), it is Trouble::Unsupported.
-Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
-                         const TileShape& tile, const Architecture& arch,
-                         SourceLines lines = SourceLines::Left,
-                         std::optional<Arithmetic> arithmetic = {});
+Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Subject& subject,
+                         const Architecture& arch, SourceLines lines = SourceLines::Left);
 
 // The same kernel with timestamps: it records the SM clock at its operations, or adds up how long
 // it waits in them (stamped_source.h). If that needs so many registers that fewer blocks fit on an

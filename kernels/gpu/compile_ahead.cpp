@@ -14,6 +14,7 @@
 
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::gpu {
@@ -25,7 +26,7 @@ struct Order {
   int rung;
   TileShape tile;
   Architecture arch;
-  Arithmetic arithmetic;
+  Format format;
 };
 
 struct Answer {
@@ -36,10 +37,13 @@ struct Answer {
   bool asCompiled;
 };
 
-std::string keyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
-                  Arithmetic arithmetic) {
-  return fmt::format("{} {} {} {}", stage.id, tileText(stage, tile), arch.name,
-                     rowOf(arithmetic).name);
+std::string keyOf(const Subject& subject, const Architecture& arch) {
+  return fmt::format("{} {} {} {}", subject.rung()->id, tileText(*subject.rung(), subject.tile),
+                     arch.name, rowOf(subject.format).name);
+}
+
+Order orderOf(const Subject& subject, const Architecture& arch) {
+  return {subject.rung()->ladder, subject.rung()->rung, subject.tile, arch, subject.format};
 }
 
 // A reader of our output must not wait for a compiler that still runs when this process has ended.
@@ -63,8 +67,8 @@ void compileOrders(int pipe, int answers, unsigned char self) {
     Answer answer{self, true, {}, {}, false};
     for (const Stage& stage : order.ladder == Ladder::Fp32 ? stages() : tensorStages()) {
       if (stage.rung != order.rung) continue;
-      if (const auto build = buildStage(*nvrtc, &cache, stage, order.tile, order.arch,
-                                        SourceLines::Left, order.arithmetic))
+      if (const auto build = buildStage(*nvrtc, &cache, {&stage, order.tile, order.format},
+                                        order.arch, SourceLines::Left))
         answer = {self, false, build->resources, build->loop, build->leftAsCompiled()};
     }
     if (write(answers, &answer, sizeof answer) < 0) continue;  // not awaited: as after begin()
@@ -106,7 +110,7 @@ CompileAhead::CompileAhead(unsigned processes) {
 }
 
 void CompileAhead::finish(Compiled done) {
-  ordered_[keyOf(*done.stage, done.tile, done.arch, done.arithmetic)] = done;
+  ordered_[keyOf(done, done.arch)] = done;
   done_.push_back(std::move(done));
 }
 
@@ -130,14 +134,11 @@ std::vector<CompileAhead::Compiled> CompileAhead::take() {
   return std::exchange(done_, {});
 }
 
-void CompileAhead::want(const std::vector<StageTile>& tiles, const Architecture& arch,
-                        std::optional<Arithmetic> arithmetic) {
+void CompileAhead::want(const std::vector<Subject>& tiles, const Architecture& arch) {
   readAnswers();
   constexpr std::size_t kQueue = 2;  // the current one and the next
-  for (const auto& [itsStage, tile] : tiles) {
-    const Stage& stage = *itsStage;
-    const Arithmetic its = arithmetic.value_or(stage.arithmetic());
-    const std::string key = keyOf(stage, tile, arch, its);
+  for (const Subject& tile : tiles) {
+    const std::string key = keyOf(tile, arch);
     if (const auto known = ordered_.find(key); known != ordered_.end()) {
       if (known->second) done_.push_back(*known->second);
       continue;
@@ -149,10 +150,10 @@ void CompileAhead::want(const std::vector<StageTile>& tiles, const Architecture&
         if (idle == nullptr || child.orders.size() < idle->orders.size()) idle = &child;
       }
       if (idle == nullptr || idle->orders.size() >= kQueue) return;
-      const Order order{stage.ladder, stage.rung, tile, arch, its};
+      const Order order = orderOf(tile, arch);
       done = write(idle->pipe, &order, sizeof order) == static_cast<ssize_t>(sizeof order);
       if (done) {
-        idle->orders.push_back({&stage, tile, arch, false, {}, {}, its});
+        idle->orders.push_back({{tile, arch}, false, {}, {}, false});
       } else {  // it was killed
         close(idle->pipe);
         idle->pipe = -1;
@@ -167,15 +168,12 @@ void CompileAhead::want(const std::vector<StageTile>& tiles, const Architecture&
   }
 }
 
-void CompileAhead::begin(std::vector<std::pair<const Stage*, TileShape>> tiles,
-                         const Architecture& arch, std::optional<Arithmetic> arithmetic) {
+void CompileAhead::begin(std::vector<Subject> tiles, const Architecture& arch) {
   // Dealt out in turn, at most a pipe's capacity (64 KiB): a full pipe must not delay the
   // measurement.
   for (const Child& child : children_) fcntl(child.pipe, F_SETFL, O_NONBLOCK);
   for (std::size_t i = 0; i < tiles.size() && !children_.empty(); ++i) {
-    const Stage& stage = *tiles[i].first;
-    const Order order{stage.ladder, stage.rung, tiles[i].second, arch,
-                      arithmetic.value_or(stage.arithmetic())};
+    const Order order = orderOf(tiles[i], arch);
     const Child& child = children_[i % children_.size()];
     if (write(child.pipe, &order, sizeof order) < 0) continue;
   }

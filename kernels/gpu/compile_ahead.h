@@ -15,7 +15,7 @@
 
 #include "kernels/gpu/build.h"
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/stage_tile.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {
 
@@ -34,23 +34,17 @@ class CompileAhead {
 
   // Compiles these tiles in this order, each once. A tile that fails is skipped: a later
   // compilation of it reports the error.
-  void begin(std::vector<std::pair<const Stage*, TileShape>> tiles, const Architecture& arch,
-             std::optional<Arithmetic> arithmetic = {});
+  void begin(std::vector<Subject> tiles, const Architecture& arch);
 
   // To be called repeatedly, instead of begin(): orders the first of these tiles that have not been
   // ordered yet, enough to keep the processes busy until the next call. Never waits. `arithmetic`
   // is one of the stages'; std::nullopt: the usual one of each.
-  void want(const std::vector<StageTile>& tiles, const Architecture& arch,
-            std::optional<Arithmetic> arithmetic = {});
+  void want(const std::vector<Subject>& tiles, const Architecture& arch);
 
-  struct Compiled {
-    const Stage* stage = nullptr;
-    TileShape tile;
-    Architecture arch;
+  struct Compiled : Target {
     bool failed = false;  // a later compilation of it reports the error
     Resources resources;
     sass::LoopSize loop;
-    Arithmetic arithmetic = Arithmetic::Fp32;
     bool asCompiled = false;  // as in model::KernelShape
   };
   // The tiles of want() that have been compiled since the last call. A tile that was requested

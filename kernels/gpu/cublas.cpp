@@ -106,14 +106,14 @@ Result<void> Cublas::sgemm(const Problem& p, float alpha, const Buffer& a, const
                "while multiplying");
 }
 
-Result<void> Cublas::gemmHalves(const Problem& p, Arithmetic arithmetic, const Buffer& a,
-                                const Buffer& b, const Buffer& c) {
+Result<void> Cublas::gemmHalves(const Problem& p, Format format, const Buffer& a, const Buffer& b,
+                                const Buffer& c) {
   if (gemmEx_ == nullptr || setWorkspace_ == nullptr) {
     return fail(Trouble::Missing,
                 fmt::format("this cuBLAS has no {}, which multiplies {} numbers: install cuBLAS of "
                             "CUDA 12 or later",
                             gemmEx_ == nullptr ? "cublasGemmEx" : "cublasSetWorkspace_v2",
-                            rowOf(arithmetic).name));
+                            rowOf(format).name));
   }
   if (halves_ == nullptr) {
     auto workspace = context_->allocate(kWorkspaceBytes);
@@ -130,7 +130,7 @@ Result<void> Cublas::gemmHalves(const Problem& p, Arithmetic arithmetic, const B
     }
   }
   const float one = 1, zero = 0;
-  const int type = arithmetic == Arithmetic::Bf16 ? kTypeBf16 : kTypeFp16;
+  const int type = format == Format::Bf16 ? kTypeBf16 : kTypeFp16;
   const auto at = [](const Buffer& buffer) { return reinterpret_cast<void*>(buffer.address()); };
   return check(gemmEx_(halves_, kNoTranspose, kNoTranspose, p.n, p.m, p.k, &one, at(b), type, p.n,
                        at(a), type, p.k, &zero, at(c), type, p.n, kComputeFloat, kDefaultAlgorithm),

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "kernels/gpu/driver.h"
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom::gpu {
@@ -29,8 +29,8 @@ class Cublas {
   // C = A B of 16-bit elements with FP32 accumulators, laid out in the same way: cublasGemmEx on a
   // separate handle, with default math, without reduced-precision reductions, and with a workspace
   // of 32 MiB. Trouble::Missing: this cuBLAS has no such function.
-  Result<void> gemmHalves(const Problem& problem, Arithmetic arithmetic, const Buffer& a,
-                          const Buffer& b, const Buffer& c);
+  Result<void> gemmHalves(const Problem& problem, Format format, const Buffer& a, const Buffer& b,
+                          const Buffer& c);
 
  private:
   Cublas() = default;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/gpu/disassemble.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {
 
 Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
                                            const sass::Disassembler& disassembler,
-                                           const Stage& stage, const TileShape& tile,
-                                           const Architecture& arch,
-                                           std::optional<Arithmetic> arithmetic) {
-  const auto build = buildStage(nvrtc, cache, stage, tile, arch, SourceLines::Kept, arithmetic);
+                                           const Subject& subject, const Architecture& arch) {
+  const Stage& stage = *subject.rung();
+  const auto build = buildStage(nvrtc, cache, subject, arch, SourceLines::Kept);
   if (!build) return tl::unexpected(build.error());
   auto listing = disassembler.disassemble(build->cubin);
   if (!listing) return tl::unexpected(listing.error());
@@ -20,9 +20,9 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
     sass::takeLines(*listing, *before, build->rewriting->origins);
   }
   sass::MachineCode code;
-  code.stage = &stage;
-  code.tile = tile;
-  code.arithmetic = build->arithmetic;
+  code.kernel = &stage;
+  code.tile = subject.tile;
+  code.format = build->format;
   code.arch = build->arch;
   code.nvrtc = build->nvrtc;
   code.fingerprint = build->fingerprint;
@@ -30,7 +30,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   code.rewritten = rewritten;
   if (rewritten) {
     // Without lines it is a third as large, and usually in the cache.
-    const auto plain = buildStage(nvrtc, cache, stage, tile, arch, SourceLines::Left, arithmetic);
+    const auto plain = buildStage(nvrtc, cache, subject, arch, SourceLines::Left);
     constexpr std::size_t kMost = 44 * 1024;  // bytes that a listing's header has room for
     if (plain && plain->rewriting && plain->rewriting->untouched.size() <= kMost)
       code.untouched = plain->rewriting->untouched;

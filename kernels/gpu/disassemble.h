@@ -6,15 +6,14 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/sass/disassembler.h"
 #include "kernels/sass/machine_code.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {
 
 // Compiles the stage (or takes it from `cache`, which may be nullptr) and disassembles it, which
-// takes about two seconds. `arithmetic` is one of the stage's, std::nullopt its usual one.
+// takes about two seconds.
 Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
                                            const sass::Disassembler& disassembler,
-                                           const Stage& stage, const TileShape& tile,
-                                           const Architecture& arch,
-                                           std::optional<Arithmetic> arithmetic = {});
+                                           const Subject& subject, const Architecture& arch);
 
 }  // namespace tileloom::gpu

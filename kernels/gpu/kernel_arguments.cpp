@@ -35,7 +35,7 @@ Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& s
   all.b_ = o.kernelB().address();
   all.c_ = o.work.address();
   all.left_ = o.left.address();
-  if (o.arithmetic == Arithmetic::Fp32) {
+  if (o.format == Format::Fp32) {
     if (stage.is(Trait::Parts)) all.form_ = Form::Parts;
     return all;
   }
@@ -44,9 +44,9 @@ Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& s
   all.form_ = stage.is(Trait::Split)         ? Form::Split
               : stage.is(Trait::StoredBoxes) ? Form::StoredBoxes
                                              : Form::Boxes;
-  const std::array matrices = {MappedMatrix{all.a_, p.m, p.k, o.arithmetic},
-                               MappedMatrix{all.b_, p.k, p.n, o.arithmetic},
-                               MappedMatrix{all.c_, p.m, p.n, o.arithmetic}};
+  const std::array matrices = {MappedMatrix{all.a_, p.m, p.k, o.format},
+                               MappedMatrix{all.b_, p.k, p.n, o.format},
+                               MappedMatrix{all.c_, p.m, p.n, o.format}};
   for (const Box& box : stage.boxes(tile)) {
     const auto which = static_cast<std::size_t>(box.matrix);
     const auto map = tensorMapOf(driver, matrices[which], box);

@@ -22,6 +22,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -163,8 +164,8 @@ class Meter {
   }
 
   Result<void> load(std::optional<Changes> changes, bool pairedLoads, std::span<const char> cubin) {
-    auto kernel = context_.load(cubin, std::string(build_.stage->id),
-                                derive(*build_.stage, build_.tile).threads, build_.dynamicShared);
+    auto kernel = context_.load(cubin, std::string(build_.rung()->id),
+                                derive(*build_.rung(), build_.tile).threads, build_.dynamicShared);
     if (!kernel) return tl::unexpected(kernel.error());
     versions_.push_back({changes, pairedLoads, std::move(*kernel), {}});
     return {};
@@ -172,8 +173,8 @@ class Meter {
 
   // Blocks that look up their part of a tile find a whole tile each.
   Result<void> dealWholeTiles(int k) {
-    if (!looksUpParts(*build_.stage, build_.tile)) return {};
-    const Extent grid = launchOf(*build_.stage, build_.tile, problem_).grid;
+    if (!looksUpParts(*build_.rung(), build_.tile)) return {};
+    const Extent grid = launchOf(*build_.rung(), build_.tile, problem_).grid;
     const auto u = [](int v) { return static_cast<std::uint32_t>(v); };
     const LastWave whole =
         lastWaveOf(u(grid.x * grid.y), u(k), u(build_.tile[Parameter::BK]), 1, 1);
@@ -184,10 +185,10 @@ class Meter {
   Result<void> launch(const Version& version, int k, int times) {
     // With fewer of them the kernel takes the beginning of A and B for the whole matrices.
     operands_.padded.k = k;
-    auto arguments = KernelArguments::of(context_.driver(), *build_.stage, build_.tile, operands_);
+    auto arguments = KernelArguments::of(context_.driver(), *build_.rung(), build_.tile, operands_);
     operands_.padded.k = longK_;
     if (!arguments) return tl::unexpected(arguments.error());
-    const Launch shape = launchOf(*build_.stage, build_.tile, problem_);
+    const Launch shape = launchOf(*build_.rung(), build_.tile, problem_);
     for (int i = 0; i < times; ++i) {
       auto pointers = arguments->pointers();
       if (auto done = context_.launch(
@@ -239,7 +240,7 @@ Result<std::optional<Build>> pairedBuild(const Nvrtc& nvrtc, const BuildCache* c
 Result<void> addVersions(Meter& meter, const Nvrtc& nvrtc, const BuildCache* cache,
                          const Build& build, const Architecture& arch) {
   if (!build.rewriting) return meter.addUntouched(build.cubin, false);
-  const Derived d = derive(*build.stage, build.tile);
+  const Derived d = derive(*build.rung(), build.tile);
   const int limit = analysis::mostRegisters(
       arch, {d.threads, build.rewriting->untouchedRegisters, d.sharedBytes});
   const auto paired = pairedBuild(nvrtc, cache, build, limit);
@@ -251,10 +252,11 @@ Result<void> addVersions(Meter& meter, const Nvrtc& nvrtc, const BuildCache* cac
 }  // namespace
 
 Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
-                                    const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
-                                    const TileShape& tile, const LoopOptions& options,
+                                    const Nvrtc& nvrtc, const BuildCache* cache,
+                                    const Subject& subject, const LoopOptions& options,
                                     const LoopProgress& progress) {
-  if (stage.ladder != Ladder::Fp32 || tile[Parameter::BK] < 1)
+  const Stage& stage = *subject.rung();
+  if (stage.ladder != Ladder::Fp32 || subject.tile[Parameter::BK] < 1)
     return fail(Trouble::Unsupported,
                 fmt::format("the iterations of {} are not timed: choose a rung of the FP32 ladder "
                             "with the tile parameter BK",
@@ -269,7 +271,7 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
         Trouble::Unsupported,
         fmt::format("the model of an iteration is for {}, but {} is {}: the two cannot be compared",
                     kModelled, context.device().name, arch.name));
-  auto build = buildStage(nvrtc, cache, stage, tile, arch);
+  auto build = buildStage(nvrtc, cache, subject, arch);
   if (!build) return tl::unexpected(build.error());
   if (build->rewriting && !build->rewriting->done())
     return fail(Trouble::Unsupported,
@@ -287,8 +289,8 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
   all.arch = context.device().arch();
   all.driver = (*nvml)->driverVersion();
   all.cuda = nvrtc.version();
-  all.stage = &stage;
-  all.tile = tile;
+  all.kernel = &stage;
+  all.tile = subject.tile;
   all.fingerprint = build->fingerprint;
   Meter meter(context, *build, options);
   meter.watch(std::move(*nvml));

@@ -11,6 +11,7 @@
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvrtc.h"
 #include "kernels/runs/loop_times.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {
 
@@ -34,8 +35,8 @@ using LoopProgress = std::function<bool(int round)>;
 // or it has no K tiles of BK; or the model of an iteration does not know the device.
 // Trouble::Missing: what the machine lacks.
 Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
-                                    const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
-                                    const TileShape& tile, const LoopOptions& options = {},
+                                    const Nvrtc& nvrtc, const BuildCache* cache,
+                                    const Subject& subject, const LoopOptions& options = {},
                                     const LoopProgress& progress = {});
 
 }  // namespace tileloom::gpu

@@ -31,15 +31,15 @@ class Xorshift {
 
 // A pool of normally distributed elements, from which larger matrices are drawn: computing each one
 // again would take seconds for a matrix of 8192 x 8192.
-std::vector<std::uint16_t> normalHalves(Arithmetic arithmetic) {
+std::vector<std::uint16_t> normalHalves(Format format) {
   constexpr std::size_t kStore = std::size_t{1} << 18;
   std::vector<std::uint16_t> store(kStore);
   Xorshift random(2026);
   for (std::size_t i = 0; i < kStore; i += 2) {  // Box and Muller's transform
     const double u = (random.next() + 1.0) * 0x1p-32, v = random.next() * 0x1p-32;
     const double radius = std::sqrt(-2 * std::log(u)), angle = 2 * std::numbers::pi * v;
-    store[i] = halfBits(arithmetic, static_cast<float>(radius * std::cos(angle)));
-    store[i + 1] = halfBits(arithmetic, static_cast<float>(radius * std::sin(angle)));
+    store[i] = halfBits(format, static_cast<float>(radius * std::cos(angle)));
+    store[i + 1] = halfBits(format, static_cast<float>(radius * std::sin(angle)));
   }
   return store;
 }
@@ -55,12 +55,11 @@ Result<void> fit(const Context& context, Buffer& buffer, std::size_t bytes) {
 
 Result<void> uploadRandom(const Context& context, const Operands& o, const Buffer& to,
                           std::uint32_t seed) {
-  if (o.arithmetic == Arithmetic::Fp32) {
+  if (o.format == Format::Fp32) {
     const std::vector<float> values = randomMatrix(to.bytes() / sizeof(float), seed);
     return context.upload(to, std::as_bytes(std::span(values)));
   }
-  const auto values =
-      randomHalves(to.bytes() / sizeof(std::uint16_t), seed, o.arithmetic, o.values);
+  const auto values = randomHalves(to.bytes() / sizeof(std::uint16_t), seed, o.format, o.values);
   return context.upload(to, std::as_bytes(std::span(values)));
 }
 
@@ -81,44 +80,43 @@ float toleranceOf(int k) {
   return 1e-5f + 0x1p-22f * 0.6f * static_cast<float>(k);
 }
 
-std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed,
-                                        Arithmetic arithmetic, Values values) {
+std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed, Format format,
+                                        Values values) {
   std::vector<std::uint16_t> halves(count);
   Xorshift random(seed);
   if (values == Values::Signs) {
-    const std::uint16_t plus = halfBits(arithmetic, 1.0f), minus = halfBits(arithmetic, -1.0f);
+    const std::uint16_t plus = halfBits(format, 1.0f), minus = halfBits(format, -1.0f);
     for (std::uint16_t& half : halves) half = (random.next() & 1u << 16) != 0 ? minus : plus;
     return halves;
   }
-  const std::vector<std::uint16_t> store = normalHalves(arithmetic);
+  const std::vector<std::uint16_t> store = normalHalves(format);
   for (std::uint16_t& half : halves) half = store[(random.next() >> 8) % store.size()];
   return halves;
 }
 
-HalfTolerance toleranceOf(int depth, Arithmetic arithmetic, Values values) {
+HalfTolerance toleranceOf(int depth, Format format, Values values) {
   if (values == Values::Signs) return {};
   // A tensor core adds 16 products at a time and truncates where FP32 rounds: each of K / 16
   // additions loses up to one unit of the sum, which is about sqrt(k) by then, always towards zero.
   // Two kernels that add in the same order lose the same; two that do not differ by this.
   const auto k = static_cast<float>(depth);
-  return {1e-4f + 0x1p-22f * k / 16 * std::sqrt(k),
-          arithmetic == Arithmetic::Bf16 ? 0x1p-7f : 0x1p-10f};
+  return {1e-4f + 0x1p-22f * k / 16 * std::sqrt(k), format == Format::Bf16 ? 0x1p-7f : 0x1p-10f};
 }
 
 std::size_t Operands::bytesOf(int rows, int columns) const {
-  return countOf(rows, columns) * static_cast<std::size_t>(rowOf(arithmetic).bytes);
+  return countOf(rows, columns) * static_cast<std::size_t>(rowOf(format).bytes);
 }
 
-Result<void> fillOperands(const Context& context, Operands& o, const Problem& p,
-                          Arithmetic arithmetic, Values values) {
-  if (o.problem == p && o.arithmetic == arithmetic && o.values == values) return {};
+Result<void> fillOperands(const Context& context, Operands& o, const Problem& p, Format format,
+                          Values values) {
+  if (o.problem == p && o.format == format && o.values == values) return {};
   o.problem = o.padded = Problem{};  // an error below leaves nothing that looks complete
-  o.arithmetic = arithmetic;
+  o.format = format;
   o.values = values;
   o.wantedBy.clear();
   o.paddedA = Buffer();
   o.paddedB = Buffer();
-  const bool addsC = arithmetic == Arithmetic::Fp32;
+  const bool addsC = format == Format::Fp32;
   if (!addsC) o.c = Buffer();
   std::vector<std::tuple<Buffer*, int, int>> sizes = {
       {&o.a, p.m, p.k}, {&o.b, p.k, p.n}, {&o.want, p.m, p.n}, {&o.scratch, p.m, p.n}};

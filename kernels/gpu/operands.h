@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/gpu/driver.h"
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom::gpu {
@@ -37,8 +37,8 @@ enum class Values : std::uint8_t {
 };
 
 // Normally distributed numbers (mean 0, deviation 1), or signs, as elements of the arithmetic.
-std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed,
-                                        Arithmetic arithmetic, Values values);
+std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed, Format format,
+                                        Values values);
 
 // The largest difference between two correct 16-bit results: `absolute` for sums in another order,
 // and `relative` for their rounding, one unit of the format. Both are 0 for signs.
@@ -46,10 +46,10 @@ struct HalfTolerance {
   float absolute = 0;
   float relative = 0;
 };
-HalfTolerance toleranceOf(int k, Arithmetic arithmetic, Values values);
+HalfTolerance toleranceOf(int k, Format format, Values values);
 
 struct Operands {
-  Arithmetic arithmetic = Arithmetic::Fp32;
+  Format format = Format::Fp32;
   Values values = Values::Uniform;
   Problem problem;
   Buffer a, b, c;        // random; never written. There is no `c` in a 16-bit arithmetic
@@ -72,8 +72,7 @@ struct Operands {
 // Fills `o` with the operands of `problem`, unless it has them already. It does not compute the
 // reference: `wantedBy` is empty if that has to be computed.
 Result<void> fillOperands(const Context& context, Operands& o, const Problem& problem,
-                          Arithmetic arithmetic = Arithmetic::Fp32,
-                          Values values = Values::Uniform);
+                          Format format = Format::Fp32, Values values = Values::Uniform);
 // Pads the operands to `padded`, unless they are already.
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded);
 // Gives `left` this size, and fills its beginning with `head`, or all of it with zeros if that is

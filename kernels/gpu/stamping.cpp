@@ -51,7 +51,7 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   // A timestamped loop is not rewritten: the cost of timestamps is seen beside the same loop.
   auto unstamped = loadStage(asCompiled(plain), problem);
   if (!unstamped) return tl::unexpected(unstamped.error());
-  const Derived d = derive(*stamped.stage, stamped.tile);
+  const Derived d = derive(*stamped.rung(), stamped.tile);
   const auto warps = static_cast<std::size_t>(d.warps);
   Measured m;
   m.blocks = unstamped->shape.grid.x * unstamped->shape.grid.y;
@@ -135,9 +135,9 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
       !done) {
     return tl::unexpected(done.error());
   }
-  m.stage = stamped.stage;
+  m.kernel = stamped.rung();
   m.tile = stamped.tile;
-  m.arithmetic = stamped.arithmetic;
+  m.format = stamped.format;
   m.problem = problem;
   m.when = record.when;
   m.device = record.device;

@@ -37,8 +37,7 @@ Result<cu::TensorMap> tensorMapOf(const Driver& driver, const MappedMatrix& m, c
                     quotableFile(driver.path()), driver.version() / 1000,
                     driver.version() % 1000 / 10));
   }
-  const int type =
-      m.arithmetic == Arithmetic::Fp16 ? cu::kTensorMapFloat16 : cu::kTensorMapBfloat16;
+  const int type = m.format == Format::Fp16 ? cu::kTensorMapFloat16 : cu::kTensorMapBfloat16;
   const auto wide = [](int value) { return static_cast<unsigned long long>(value); };
   const auto narrow = [](int value) { return static_cast<unsigned>(value); };
   // The innermost dimension comes first; it has no stride.

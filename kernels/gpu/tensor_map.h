@@ -5,7 +5,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/gpu/driver.h"
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::gpu {
@@ -16,7 +16,7 @@ struct MappedMatrix {
   cu::DevicePtr address = 0;
   int rows = 0;
   int columns = 0;
-  Arithmetic arithmetic = Arithmetic::Bf16;
+  Format format = Format::Bf16;
 };
 
 // Elements outside the matrix arrive as zeros. Trouble::Unsupported: the driver is too old for

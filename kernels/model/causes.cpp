@@ -11,6 +11,7 @@
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
@@ -65,11 +66,11 @@ std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const
     const runs::RunRecord& first = *usable[tiles[at].front()];
     const Stage& stage = *stageWithId(first.stage);
     const analysis::LoopTotals loop =
-        analysis::traceLoop(workspace, stage, first.tile, first.problem);
+        analysis::traceLoop(workspace, usualSubject(stage, first.tile), first.problem);
     for (const std::size_t i : tiles[at]) {
       const runs::RunRecord& run = *usable[i];
-      costs[i] =
-          costsOf(stage, run.tile, run.problem, loop.totals, loop.kTiles, factsOf(run), rates);
+      costs[i] = costsOf(usualSubject(stage, run.tile), run.problem, loop.totals, loop.kTiles,
+                         factsOf(run), rates);
     }
   });
 
@@ -85,7 +86,7 @@ std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const
     j.causeShare = move.causeShare;
     j.faster = move.faster;
     j.heldOut = j.from->device != rates.device ||
-                (isHeldOut(*from.stage, from.tile) && isHeldOut(*to.stage, to.tile));
+                (isHeldOut(*from.rung(), from.tile) && isHeldOut(*to.rung(), to.tile));
     judged.push_back(j);
   }
   return judged;

@@ -12,6 +12,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::model {
@@ -300,21 +301,23 @@ bool CountedParts::has(Cost cost) const {
   }
 }
 
-TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
-                  const analysis::Totals& loop, std::uint32_t kTilesTraced,
-                  const KernelFacts& facts, const Rates& rates, const runs::Counters* counters) {
+TileCosts costsOf(const Subject& subject, const Problem& problem, const analysis::Totals& loop,
+                  std::uint32_t kTilesTraced, const KernelFacts& facts, const Rates& rates,
+                  const runs::Counters* counters) {
+  const Stage& stage = *subject.rung();
   TileCosts t;
-  t.stage = &stage;
-  t.tile = tile;
+  t.kernel = &stage;
+  t.tile = subject.tile;
   t.problem = problem;
   t.facts = facts;
   t.loop = loop;
-  t.work = workloadOf(stage, tile, problem, loop, kTilesTraced, facts.shape, rates.chip.machine);
+  t.work =
+      workloadOf(stage, subject.tile, problem, loop, kTilesTraced, facts.shape, rates.chip.machine);
   if (counters != nullptr) {
     t.counted = takeCounted(t.work, *counters);
   }
   t.prediction = predict(t.work, rates, rates.chip);
-  t.usefulShare = paddingOf(stage, tile, problem).usefulShare();
+  t.usefulShare = paddingOf(stage, subject.tile, problem).usefulShare();
   t.leastBytes = leastBytesOf(stage, problem);
 
   // As if blocks came in full waves, each with the actual number of blocks per SM.
@@ -350,10 +353,10 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   return t;
 }
 
-TileCosts costsOf(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
-                  const Problem& problem, const KernelFacts& facts, const Rates& rates) {
-  const analysis::LoopTotals loop = analysis::traceLoop(workspace, stage, tile, problem);
-  return costsOf(stage, tile, problem, loop.totals, loop.kTiles, facts, rates);
+TileCosts costsOf(emulator::Workspace& workspace, const Subject& subject, const Problem& problem,
+                  const KernelFacts& facts, const Rates& rates) {
+  const analysis::LoopTotals loop = analysis::traceLoop(workspace, subject, problem);
+  return costsOf(subject, problem, loop.totals, loop.kTiles, facts, rates);
 }
 
 }  // namespace tileloom::model

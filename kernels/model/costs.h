@@ -19,6 +19,7 @@
 #include "kernels/runs/counter_values.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/sass/register_banks.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 
@@ -97,10 +98,7 @@ struct CountedParts {
 };
 
 // A tile as the model sees it, with all that a comparison with another one needs.
-struct TileCosts {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
+struct TileCosts : Launched {
   KernelFacts facts;
   analysis::Totals loop;  // of the K tiles that were traced
   Workload work;
@@ -136,14 +134,13 @@ struct TileCosts {
 // `loop` has the counts of one K tile (loop_totals.h). The tile must be legal and its facts must
 // have at least one block per SM. If `counters` of a run of this very launch are given, wavefronts,
 // conflicts and bytes from L2 and DRAM come from them; those that they lack stay predicted.
-TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
-                  const analysis::Totals& loop, std::uint32_t kTilesTraced,
-                  const KernelFacts& facts, const Rates& rates,
+TileCosts costsOf(const Subject& subject, const Problem& problem, const analysis::Totals& loop,
+                  std::uint32_t kTilesTraced, const KernelFacts& facts, const Rates& rates,
                   const runs::Counters* counters = nullptr);
 
 // Traces one K tile first.
-TileCosts costsOf(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
-                  const Problem& problem, const KernelFacts& facts, const Rates& rates);
+TileCosts costsOf(emulator::Workspace& workspace, const Subject& subject, const Problem& problem,
+                  const KernelFacts& facts, const Rates& rates);
 
 // The cycles of terms as those of costs. The listing of `facts`, if there is one, says how many of
 // the issue slots' cycles belong to register banks.

@@ -154,9 +154,9 @@ tl::expected<EnergyCall, std::string> energyCallFromLine(std::string_view line) 
   call.device = reader.text("device", kLongest);
   call.limitWatts = reader.number("limit_watts", 1, 1e5);
   call.fullClockMHz = reader.integer("full_clock_mhz", 0, kMostMHz, 0);
-  const std::string arithmetic = reader.text("arithmetic", kLongest);
-  if (const auto known = arithmeticNamed(arithmetic)) {
-    call.arithmetic = *known;
+  const std::string format = reader.text("arithmetic", kLongest);
+  if (const auto known = formatNamed(format)) {
+    call.format = *known;
   } else if (reader.good()) {
     reader.take(fmt::format("\"arithmetic\": {}", known.error()));
   }

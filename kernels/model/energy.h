@@ -71,7 +71,7 @@ struct EnergyCall {
   std::string device;
   double limitWatts = 0;
   int fullClockMHz = 0;  // of the SMs without the limit; 0: unknown
-  Arithmetic arithmetic = Arithmetic::Bf16;
+  Format format = Format::Bf16;
   Problem problem;
   std::string kernel;            // the kernel, in words
   std::string method;            // the measurement, in words

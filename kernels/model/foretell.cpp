@@ -12,6 +12,7 @@
 #include "kernels/emulator/each.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
@@ -27,30 +28,29 @@ TileShape ofTheLoop(const Stage& stage, TileShape tile) {
 }
 
 // Traces one K tile of each loop, with all processors; 0 where no block fits an SM.
-std::vector<double> predictAll(std::span<const StageTile> tiles,
-                               std::span<const KernelShape> shapes, const Problem& problem,
-                               const Rates& rates) {
-  std::vector<StageTile> loops;
+std::vector<double> predictAll(std::span<const Subject> tiles, std::span<const KernelShape> shapes,
+                               const Problem& problem, const Rates& rates) {
+  std::vector<Subject> loops;
   std::vector<std::size_t> loopOf(tiles.size());
   std::map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     if (shapes[i].blocksPerSm == 0) continue;
-    const auto& [stage, tile] = tiles[i];
-    const TileShape its = ofTheLoop(*stage, tile);
+    const Stage& stage = *tiles[i].rung();
+    const TileShape its = ofTheLoop(stage, tiles[i].tile);
     const auto [at, isNew] =
-        known.try_emplace(fmt::format("{} {}", stage->id, tileText(*stage, its)), loops.size());
-    if (isNew) loops.push_back({stage, its});
+        known.try_emplace(fmt::format("{} {}", stage.id, tileText(stage, its)), loops.size());
+    if (isNew) loops.push_back(tiles[i].with(its));
     loopOf[i] = at->second;
   }
   std::vector<analysis::LoopTotals> traced(loops.size());
   emulator::forEachAtOnce(loops.size(), [&](emulator::Workspace& workspace, std::size_t i) {
-    traced[i] = analysis::traceLoop(workspace, *loops[i].stage, loops[i].tile, problem);
+    traced[i] = analysis::traceLoop(workspace, loops[i], problem);
   });
   std::vector<double> gflops(tiles.size(), 0.0);
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     if (shapes[i].blocksPerSm == 0) continue;
     const analysis::LoopTotals& loop = traced[loopOf[i]];
-    const auto load = workloadOf(*tiles[i].stage, tiles[i].tile, problem, loop.totals, loop.kTiles,
+    const auto load = workloadOf(*tiles[i].rung(), tiles[i].tile, problem, loop.totals, loop.kTiles,
                                  shapes[i], rates.chip.machine);
     gflops[i] = predict(load, rates, rates.chip).gflops;
   }
@@ -84,12 +84,13 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
   return std::clamp(static_cast<int>(registers), 16, launchedRegisters(stage, tile));
 }
 
-std::vector<double> foretell(std::span<const StageTile> tiles, const Problem& problem,
+std::vector<double> foretell(std::span<const Subject> tiles, const Problem& problem,
                              const Architecture& arch, const Rates& rates) {
   std::vector<KernelShape> shapes;
-  for (const auto& [stage, tile] : tiles) {
-    const Derived d = derive(*stage, tile);
-    const analysis::BlockNeeds needs{d.threads, likelyRegisters(*stage, tile), d.sharedBytes};
+  for (const Subject& each : tiles) {
+    const Derived d = derive(*each.rung(), each.tile);
+    const analysis::BlockNeeds needs{d.threads, likelyRegisters(*each.rung(), each.tile),
+                                     d.sharedBytes};
     shapes.push_back({analysis::occupancy(arch, needs).blocks, std::nullopt});
   }
   return predictAll(tiles, shapes, problem, rates);
@@ -108,10 +109,10 @@ std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t cou
   return order;
 }
 
-void refine(std::span<const StageTile> tiles, std::vector<double>& gflops, const Problem& problem,
+void refine(std::span<const Subject> tiles, std::vector<double>& gflops, const Problem& problem,
             const Rates& rates, std::span<const std::size_t> which,
             std::span<const KernelShape> shapes) {
-  std::vector<StageTile> chosen;
+  std::vector<Subject> chosen;
   for (const std::size_t i : which) chosen.push_back(tiles[i]);
   const std::vector<double> anew = predictAll(chosen, shapes, problem, rates);
   for (std::size_t i = 0; i < which.size(); ++i) gflops[which[i]] = anew[i];

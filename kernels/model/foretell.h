@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/model/prediction.h"
-#include "kernels/tile/stage_tile.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 
@@ -20,7 +20,7 @@ int likelyRegisters(const Stage& stage, const TileShape& tile);
 // GFLOP/s of each tile, in order, predicted with `rates` and likelyRegisters(); 0 if not even one
 // block fits on an SM. Traces one K tile of each tile on all processor cores, which takes a few ms
 // per tile and core.
-std::vector<double> foretell(std::span<const StageTile> tiles, const Problem& problem,
+std::vector<double> foretell(std::span<const Subject> tiles, const Problem& problem,
                              const Architecture& arch, const Rates& rates);
 
 // How many tiles are worth compiling for predictions while a search begins: an eighth, but at least
@@ -31,7 +31,7 @@ std::size_t worthCompiling(std::size_t tiles);
 // Predicts some tiles again from compiled shapes: `shapes[i]` is of tile `which[i]`. With their
 // machine code a search finds the best tile much sooner (replays of the recorded sweep in
 // tests/tuning/search_test.cpp).
-void refine(std::span<const StageTile> tiles, std::vector<double>& gflops, const Problem& problem,
+void refine(std::span<const Subject> tiles, std::vector<double>& gflops, const Problem& problem,
             const Rates& rates, std::span<const std::size_t> which,
             std::span<const KernelShape> shapes);
 // The `count` tiles with the highest predicted speed, fastest first.

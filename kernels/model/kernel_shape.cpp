@@ -4,6 +4,7 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 namespace {
@@ -27,13 +28,13 @@ KernelShape shapeOf(const Stage& stage, const runs::RunRecord& run) {
   return shape(run.blocksPerSm, run.loop, stage.rewriter > 0 && !run.rewritten);
 }
 
-std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
-                                     const TileShape& tile, std::string_view arch,
-                                     std::optional<Arithmetic> arithmetic) {
-  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
+std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Subject& subject,
+                                     std::string_view arch) {
+  const Stage& stage = *subject.rung();
   std::string hash;  // computed only if another field matches
   for (const runs::RunRecord& run : runs) {
-    if (run.stage != stage.id || run.arithmetic != its || run.arch != arch || !(run.tile == tile))
+    if (run.stage != stage.id || run.format != subject.format || run.arch != arch ||
+        !(run.tile == subject.tile))
       continue;
     if (run.blocksPerSm <= 0) continue;
     if (hash.empty()) hash = fingerprintOf(stage);

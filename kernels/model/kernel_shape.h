@@ -8,6 +8,7 @@
 #include "kernels/model/workload.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 
@@ -19,11 +20,9 @@ KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
 // As the run's kernel.
 KernelShape shapeOf(const Stage& stage, const runs::RunRecord& run);
 
-// From the first run of this stage, tile and architecture in this arithmetic, at any size, that was
-// made with the present source. `arithmetic` is one of the stage's; std::nullopt: its usual one.
-// std::nullopt: there is none.
-std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
-                                     const TileShape& tile, std::string_view arch,
-                                     std::optional<Arithmetic> arithmetic = {});
+// From the first run of this subject on this architecture, at any size, that was made with the
+// present source. std::nullopt: there is none.
+std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Subject& subject,
+                                     std::string_view arch);
 
 }  // namespace tileloom::model

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/model/foretell.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 namespace {
@@ -18,12 +19,12 @@ const std::vector<double> kNothingYet;
 
 }  // namespace
 
-LateForecast::LateForecast(const Problem& problem, std::vector<StageTile> tiles,
+LateForecast::LateForecast(const Problem& problem, std::vector<Subject> tiles,
                            const Architecture& arch, const Rates& rates)
     : problem_(problem), tiles_(std::move(tiles)), arch_(arch), rates_(rates) {
   work_ = std::async(std::launch::async, [this] {
     std::vector<double> gflops;
-    const std::span<const StageTile> all = tiles_;
+    const std::span<const Subject> all = tiles_;
     for (std::size_t at = 0; at < all.size() && !stop_; at += kAtOnce) {
       const auto part =
           foretell(all.subspan(at, std::min(kAtOnce, all.size() - at)), problem_, arch_, rates_);
@@ -51,12 +52,12 @@ void LateForecast::poll() {
   for (const std::size_t i : which_) wanted_.push_back(tiles_[i]);
 }
 
-const std::vector<StageTile>& LateForecast::wanted() {
+const std::vector<Subject>& LateForecast::wanted() {
   poll();
   return wanted_;
 }
 
-void LateForecast::give(const StageTile& tile, const std::optional<KernelShape>& shape) {
+void LateForecast::give(const Subject& tile, const std::optional<KernelShape>& shape) {
   const auto at = std::ranges::find(wanted_, tile);
   if (at == wanted_.end()) return;
   const auto place = at - wanted_.begin();

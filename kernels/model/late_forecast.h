@@ -21,7 +21,7 @@
 
 #include "kernels/model/prediction.h"
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/stage_tile.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 
@@ -29,7 +29,7 @@ namespace tileloom::model {
 // destructor.
 class LateForecast {
  public:
-  LateForecast(const Problem& problem, std::vector<StageTile> tiles, const Architecture& arch,
+  LateForecast(const Problem& problem, std::vector<Subject> tiles, const Architecture& arch,
                const Rates& rates);
   LateForecast(const LateForecast&) = delete;
   LateForecast& operator=(const LateForecast&) = delete;
@@ -37,10 +37,10 @@ class LateForecast {
 
   // The tiles that should be compiled and whose results have not been given yet, most promising
   // first; empty while the first predictions are being made.
-  const std::vector<StageTile>& wanted();
+  const std::vector<Subject>& wanted();
   // Gives the compiled shape of one of the wanted tiles; others are ignored. std::nullopt: the tile
   // cannot be compiled, and keeps its first prediction.
-  void give(const StageTile& tile, const std::optional<KernelShape>& shape);
+  void give(const Subject& tile, const std::optional<KernelShape>& shape);
 
   // GFLOP/s of each tile; empty until the results of all wanted tiles have been given.
   const std::vector<double>& predicted();
@@ -49,13 +49,13 @@ class LateForecast {
   void poll();
 
   Problem problem_;
-  std::vector<StageTile> tiles_;
+  std::vector<Subject> tiles_;
   Architecture arch_;
   Rates rates_;
   std::atomic<bool> stop_ = false;
   bool foretold_ = false, done_ = false;
   std::vector<double> gflops_;
-  std::vector<StageTile> wanted_;
+  std::vector<Subject> wanted_;
   std::vector<std::size_t> which_;  // indices in tiles_ of wanted_
   std::vector<std::size_t> given_;  // indices in tiles_ of those that have a shape
   std::vector<KernelShape> shapes_;

@@ -76,10 +76,12 @@ Parts partsOf(const TileCosts& costs) {
 // The average stores of a tile relative to those of the first one: tiles at the edges of C store
 // less.
 double storedShare(const LimitQuestion& q) {
-  const Problem run = paddedProblem(q.stage, q.tile, q.problem);
-  const Extent grid = launchOf(q.stage, q.tile, run).grid;
-  const auto all = static_cast<double>(analysis::resultsOf(q.stage, q.tile, run, std::nullopt));
-  const auto first = static_cast<double>(analysis::resultsOf(q.stage, q.tile, run, Extent{0, 0}));
+  const Problem run = paddedProblem(*q.subject.rung(), q.subject.tile, q.problem);
+  const Extent grid = launchOf(*q.subject.rung(), q.subject.tile, run).grid;
+  const auto all = static_cast<double>(
+      analysis::resultsOf(*q.subject.rung(), q.subject.tile, run, std::nullopt));
+  const auto first = static_cast<double>(
+      analysis::resultsOf(*q.subject.rung(), q.subject.tile, run, Extent{0, 0}));
   return all / (first * grid.x * grid.y);
 }
 
@@ -89,12 +91,14 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
     return std::nullopt;
   const Ceilings& c = *q.ceilings;
   const double clock = tensorClockMHz(c) * 1e6;
-  const Floors floors = floorsOf(q.stage, q.tile, q.loop.totals, q.loop.kTiles, q.arch, q.ceilings);
+  const Floors floors =
+      floorsOf(*q.subject.rung(), q.subject.tile, q.loop.totals, q.loop.kTiles, q.arch, q.ceilings);
   const auto tensor = std::ranges::find(floors.all, Unit::TensorCores, &Floor::unit);
   if (clock <= 0 || tensor == floors.all.end() || !c.dramGBs.known()) return std::nullopt;
   // Of one tile of C: its K tiles, and the stores of C.
-  const double kTiles = static_cast<double>(wholeTiles(q.stage, q.tile, q.problem).k) /
-                        std::max(1, derive(q.stage, q.tile).stepK);
+  const double kTiles =
+      static_cast<double>(wholeTiles(*q.subject.rung(), q.subject.tile, q.problem).k) /
+      std::max(1, derive(*q.subject.rung(), q.subject.tile).stepK);
   const double shareStored = storedShare(q);
   const auto productsOf = [&](const Floor& floor) { return floor.cycles() * kTiles; };
   const auto storesOf = [&](const Floor& floor) {
@@ -105,16 +109,16 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   Machine machine;
   machine.sms = c.sms;
   if (c.l2CacheBytes > 0) machine.l2CacheBytes = c.l2CacheBytes;
-  const int blocksPerSm = estimatedBlocksPerSm(q.stage, q.tile, q.arch);
-  const Workload work = workloadOf(q.stage, q.tile, q.problem, q.loop.totals, q.loop.kTiles,
-                                   {blocksPerSm, std::nullopt}, machine);
+  const int blocksPerSm = estimatedBlocksPerSm(*q.subject.rung(), q.subject.tile, q.arch);
+  const Workload work = workloadOf(*q.subject.rung(), q.subject.tile, q.problem, q.loop.totals,
+                                   q.loop.kTiles, {blocksPerSm, std::nullopt}, machine);
 
   Limit limit;
-  limit.places = placesOf(q.stage, q.tile, q.problem, blocksPerSm, c.sms);
+  limit.places = placesOf(*q.subject.rung(), q.subject.tile, q.problem, blocksPerSm, c.sms);
   // What the launch moves at least. The rest is an estimate, which must not enter a lower bound.
   limit.dramBytes = work.dramLeast * static_cast<double>(work.blocks) * work.kTiles;
   limit.dramSeconds = limit.dramBytes / (c.dramGBs.median * 1e9);
-  limit.coldL2 = mayStandInL2(q.stage, q.problem, machine);
+  limit.coldL2 = mayStandInL2(*q.subject.rung(), q.problem, machine);
   limit.productSeconds = work.flops / (2 * q.arch.tensorPerCycle * c.sms * clock);
   const double ofProducts = productsOf(most) / clock, ofStores = storesOf(most) / clock;
   const double busiest = (ofProducts + ofStores) * limit.places.busiest;
@@ -262,12 +266,12 @@ Limit limitOf(const TileCosts& predicted, const Rates& rates) {
   const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
   limit.share = all > 0 ? part(parts, limit.kind) / all : 0;
   limit.seconds = predicted.prediction.milliseconds * 1e-3;
-  limit.places = placesOf(*predicted.stage, predicted.tile, predicted.problem, work.blocksPerSm,
+  limit.places = placesOf(*predicted.rung(), predicted.tile, predicted.problem, work.blocksPerSm,
                           rates.chip.machine.sms);
   limit.dramBytes = work.dramBytes * static_cast<double>(work.blocks) * work.kTiles;
   if (rates.chip.dramBytesPerSecond > 0)
     limit.dramSeconds = limit.dramBytes / rates.chip.dramBytesPerSecond;
-  limit.coldL2 = mayStandInL2(*predicted.stage, predicted.problem, rates.chip.machine);
+  limit.coldL2 = mayStandInL2(*predicted.rung(), predicted.problem, rates.chip.machine);
   constexpr double kLanes = 32, kFlops = 2;  // a multiply-add of a scheduler's warp each cycle
   limit.productSeconds =
       work.flops / (kFlops * kLanes * Architecture::kPartitions * rates.chip.machine.sms * clock);
@@ -275,13 +279,13 @@ Limit limitOf(const TileCosts& predicted, const Rates& rates) {
 }
 
 std::optional<Limit> limitOf(const LimitQuestion& q) {
-  if (!isPredicted(q.stage)) return leastLimit(q);
+  if (!isPredicted(*q.subject.rung())) return leastLimit(q);
   if (q.facts == nullptr || q.rates == nullptr || q.facts->shape.blocksPerSm < 1)
     return std::nullopt;
   KernelFacts facts = *q.facts;
   // As `why` has them, which divides the same time further.
-  if (!facts.banks) facts.banks = analysis::recordedLoopCost(q.stage, q.tile, q.arch.name);
-  return limitOf(costsOf(q.stage, q.tile, q.problem, q.loop.totals, q.loop.kTiles, facts, *q.rates),
+  if (!facts.banks) facts.banks = analysis::recordedLoopCost(q.subject, q.arch.name);
+  return limitOf(costsOf(q.subject, q.problem, q.loop.totals, q.loop.kTiles, facts, *q.rates),
                  *q.rates);
 }
 

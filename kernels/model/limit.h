@@ -21,6 +21,7 @@
 #include "kernels/model/costs.h"
 #include "kernels/model/floors.h"
 #include "kernels/model/launch_places.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 
@@ -60,8 +61,7 @@ struct Limit {
 
 // A launch, and what is known about kernel and device.
 struct LimitQuestion {
-  const Stage& stage;
-  const TileShape& tile;  // legal
+  const Subject& subject;  // with a legal tile
   const Problem& problem;
   const analysis::LoopTotals& loop;
   const Architecture& arch;

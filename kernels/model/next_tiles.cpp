@@ -49,15 +49,15 @@ std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts&
                                 const FactsOf& facts) {
   std::vector<NextTile> next;
   std::optional<TileCosts> guessed;  // this tile, for neighbours that have not been compiled
-  for (const Turn& turn : turnsOf(*here.stage, here.tile, arch)) {
+  for (const Turn& turn : turnsOf(*here.rung(), here.tile, arch)) {
     const TileShape tile = here.tile.with(turn.parameter, turn.value);
     const auto known = facts(tile);
     if (!known && !guessed) {
-      guessed = costsOf(workspace, *here.stage, here.tile, here.problem,
-                        guessedFacts(*here.stage, here.tile, arch), rates);
+      guessed = costsOf(workspace, here, here.problem, guessedFacts(*here.rung(), here.tile, arch),
+                        rates);
     }
-    const KernelFacts used = known ? *known : guessedFacts(*here.stage, tile, arch);
-    const TileCosts there = costsOf(workspace, *here.stage, tile, here.problem, used, rates);
+    const KernelFacts used = known ? *known : guessedFacts(*here.rung(), tile, arch);
+    const TileCosts there = costsOf(workspace, here.with(tile), here.problem, used, rates);
     NextTile n{turn.parameter, here.tile[turn.parameter], turn.value, used, {}, {}, {}};
     n.move = moveBetween(known ? here : *guessed, there, rates);
     for (const CostChange& change : n.move.changes) n.changes[change.cost] = change.cycles;

@@ -17,6 +17,7 @@
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
@@ -280,8 +281,8 @@ std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_vie
   for (const auto& [key, which] : byTile) tiles.emplace_back(which);
   emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
     const Case& first = cases[tiles[i].front()];
-    const auto loop =
-        analysis::traceLoop(workspace, *first.stage, first.run->tile, first.run->problem);
+    const auto loop = analysis::traceLoop(workspace, usualSubject(*first.stage, first.run->tile),
+                                          first.run->problem);
     for (const std::size_t at : tiles[i]) {
       Case& c = cases[at];
       c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles,
@@ -328,7 +329,8 @@ std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::str
     if (stage == nullptr || !counted || (*counted)[TimeGroup::Issue] < kMostCycles) continue;
     if (!isUsable(run, *stage, *arch, fingerprintOf(*stage))) continue;
     const Chip chip = chipOf(run, *arch);
-    const analysis::LoopTotals loop = analysis::traceLoop(workspace, *stage, run.tile, run.problem);
+    const analysis::LoopTotals loop =
+        analysis::traceLoop(workspace, usualSubject(*stage, run.tile), run.problem);
     witnesses.push_back({workloadOf(*stage, run.tile, run.problem, loop.totals, loop.kTiles,
                                     shapeOf(*stage, run), chip.machine),
                          chip, *counted});

@@ -11,6 +11,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 namespace {
@@ -83,7 +84,7 @@ std::vector<SizePoint> sizeCurve(const Stage& stage, const TileShape& tile,
     }
     SizePoint& p = points[i];
     p = divided(stage, tile, sizes[i], kernel.blocksPerSm, rates.chip.machine.sms);
-    const auto loop = analysis::traceLoop(workspace, stage, tile, cube(sizes[i]));
+    const auto loop = analysis::traceLoop(workspace, usualSubject(stage, tile), cube(sizes[i]));
     const Workload work = workloadOf(stage, tile, cube(sizes[i]), loop.totals, loop.kTiles, kernel,
                                      rates.chip.machine);
     const Prediction said = predict(work, rates, rates.chip);

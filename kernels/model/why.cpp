@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/analysis/loop_totals.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 namespace {
@@ -85,29 +86,28 @@ RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& 
 
 }  // namespace
 
-std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage& stage,
-                                    const TileShape& tile, const Problem& problem,
-                                    const Architecture& arch, const Rates& rates,
-                                    const Known& known) {
-  const auto facts = known.facts(tile);
+std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Subject& subject,
+                                    const Problem& problem, const Architecture& arch,
+                                    const Rates& rates, const Known& known) {
+  const Stage& stage = *subject.rung();
+  const auto facts = known.facts(subject.tile);
   if (!facts) return std::nullopt;
   CostLines lines;
   analysis::LoopTotals loop;
   {
-    const emulator::Trace trace = analysis::traceOneTile(workspace, stage, tile, problem);
+    const emulator::Trace trace = analysis::traceOneTile(workspace, subject, problem);
     lines = costLines(trace);
     loop = analysis::loopTotals(trace);
   }
-  const TileCosts predicted =
-      costsOf(stage, tile, problem, loop.totals, loop.kTiles, *facts, rates);
+  const TileCosts predicted = costsOf(subject, problem, loop.totals, loop.kTiles, *facts, rates);
   const auto* counters = countersOf(known.run);
   const TileCosts costs = counters == nullptr ? predicted
-                                              : costsOf(stage, tile, problem, loop.totals,
-                                                        loop.kTiles, *facts, rates, counters);
+                                              : costsOf(subject, problem, loop.totals, loop.kTiles,
+                                                        *facts, rates, counters);
 
   WhySlow why;
-  why.stage = &stage;
-  why.tile = tile;
+  why.kernel = &stage;
+  why.tile = subject.tile;
   why.problem = problem;
   why.device = rates.device;
   why.prediction = predicted.prediction;
@@ -128,7 +128,7 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   for (NextTile& next : why.neighbours) {
     if (known.neighbourRun)
       next.runRatio =
-          quietRatio(known.run, known.neighbourRun(tile.with(next.parameter, next.value)));
+          quietRatio(known.run, known.neighbourRun(subject.tile.with(next.parameter, next.value)));
   }
   const auto predictedFigures = figuresOf(predicted, arch);
   for (std::size_t i = 0; i < kCosts; ++i) {
@@ -146,30 +146,29 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   return why;
 }
 
-std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage& stage,
-                                    const TileShape& from, const TileShape& to,
-                                    const Problem& problem, const Architecture& arch,
-                                    const Rates& rates, const FactsOf& facts,
-                                    const runs::RunRecord* fromRun, const runs::RunRecord* toRun) {
-  const auto fromFacts = facts(from);
-  const auto toFacts = facts(to);
+std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Subject& from,
+                                    const Subject& to, const Problem& problem,
+                                    const Architecture& arch, const Rates& rates,
+                                    const FactsOf& facts, const runs::RunRecord* fromRun,
+                                    const runs::RunRecord* toRun) {
+  const auto fromFacts = facts(from.tile);
+  const auto toFacts = facts(to.tile);
   if (!fromFacts || !toFacts) return std::nullopt;
   // Counted and predicted figures are not compared with each other.
   const bool counted = countersOf(fromRun) != nullptr && countersOf(toRun) != nullptr;
   CostLines lines;
-  const auto costs = [&](const TileShape& tile, const KernelFacts& known,
+  const auto costs = [&](const Subject& tile, const KernelFacts& known,
                          const runs::RunRecord* run) {
-    const emulator::Trace trace = analysis::traceOneTile(workspace, stage, tile, problem);
+    const emulator::Trace trace = analysis::traceOneTile(workspace, tile, problem);
     lines = costLines(trace);
     const analysis::LoopTotals loop = analysis::loopTotals(trace);
-    return costsOf(stage, tile, problem, loop.totals, loop.kTiles, known, rates,
+    return costsOf(tile, problem, loop.totals, loop.kTiles, known, rates,
                    counted ? countersOf(run) : nullptr);
   };
   const TileCosts before = costs(from, *fromFacts, fromRun);
   const TileCosts after = costs(to, *toFacts, toRun);
 
   WhyMoved why;
-  why.stage = &stage;
   why.from = from;
   why.to = to;
   why.problem = problem;

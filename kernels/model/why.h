@@ -16,6 +16,7 @@
 #include "kernels/model/next_tiles.h"
 #include "kernels/model/stalls.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::model {
 
@@ -37,10 +38,7 @@ struct RankedCost {
   std::optional<std::size_t> neighbour;
 };
 
-struct WhySlow {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
+struct WhySlow : Launched {
   std::string device;  // of the prediction
   Prediction prediction;
   Limit limit;  // of the predicted time
@@ -73,15 +71,13 @@ struct Known {
 };
 
 // The tile is legal and can be traced. std::nullopt: known.facts has nothing on the tile itself.
-std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage& stage,
-                                    const TileShape& tile, const Problem& problem,
-                                    const Architecture& arch, const Rates& rates,
-                                    const Known& known);
+std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Subject& subject,
+                                    const Problem& problem, const Architecture& arch,
+                                    const Rates& rates, const Known& known);
 
 // The same question for two tiles: what changed from one to the other.
 struct WhyMoved {
-  const Stage* stage = nullptr;
-  TileShape from, to;
+  Subject from, to;  // of one rung
   Problem problem;
   Move move;
   std::vector<FigureChange> figures;       // those that explain the cause come first
@@ -90,12 +86,12 @@ struct WhyMoved {
   Source source = Source::Predicted;       // Counted: both runs have counters
 };
 
-// Both tiles as in explainSpeed(); std::nullopt: the facts of one of them are unknown.
-std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage& stage,
-                                    const TileShape& from, const TileShape& to,
-                                    const Problem& problem, const Architecture& arch,
-                                    const Rates& rates, const FactsOf& facts,
-                                    const runs::RunRecord* fromRun = nullptr,
+// Both tiles, of one rung in one format, as in explainSpeed(); std::nullopt: the facts of one of
+// them are unknown.
+std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Subject& from,
+                                    const Subject& to, const Problem& problem,
+                                    const Architecture& arch, const Rates& rates,
+                                    const FactsOf& facts, const runs::RunRecord* fromRun = nullptr,
                                     const runs::RunRecord* toRun = nullptr);
 
 }  // namespace tileloom::model

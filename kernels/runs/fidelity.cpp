@@ -147,7 +147,7 @@ bool compares(const Stage& stage, Counter counter) {
 
 Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace& workspace) {
   emulator::TraceRequest request;
-  request.stage = &stage;
+  request.kernel = &stage;
   request.tile = run.tile;
   request.problem = run.problem;
   request.operands = false;
@@ -332,7 +332,7 @@ std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs) {
     const Stage* stage = stageOfEitherLadder(run.stage);
     if (stage == nullptr || run.counters.empty()) continue;
     emulator::TraceRequest request;
-    request.stage = stage;
+    request.kernel = stage;
     request.tile = run.tile;
     request.problem = run.problem;
     if (!emulator::whyNotTraceable(request).empty()) continue;

@@ -11,6 +11,7 @@
 #include "kernels/base/json_text.h"
 #include "kernels/tile/fingerprint.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
@@ -94,7 +95,7 @@ const Interval* LoopTimes::of(const std::optional<Changes>& changes, bool paired
 
 Json toJson(const LoopTimes& times) {
   Json tile = Json::object();
-  for (const ParameterSpec& spec : times.stage->parameters)
+  for (const ParameterSpec& spec : times.rung()->parameters)
     tile[std::string(name(spec.parameter))] = times.tile[spec.parameter];
   Json own = Json::array(), paired = Json::array();
   for (const LoopTime& time : times.times)
@@ -105,7 +106,7 @@ Json toJson(const LoopTimes& times) {
                {"arch", times.arch},
                {"driver", times.driver},
                {"cuda", times.cuda},
-               {"stage", times.stage->id},
+               {"stage", times.rung()->id},
                {"tile", std::move(tile)},
                {"fingerprint", times.fingerprint},
                {"sm_clock_mhz", times.smClockMHz},
@@ -134,18 +135,18 @@ tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json) {
   times.arch = reader.text("arch", kLongestText);
   times.driver = reader.text("driver", kLongestText, "");
   times.cuda = reader.text("cuda", kLongestText, "");
-  times.stage = stageOfEitherLadder(reader.text("stage", kLongestText));
-  if (times.stage == nullptr) {
+  times.kernel = stageOfEitherLadder(reader.text("stage", kLongestText));
+  if (times.rung() == nullptr) {
     reader.complain("stage", "the id of a stage");
     return tl::unexpected(reader.complaint());
   }
   if (const nlohmann::json* tile = reader.object("tile")) {
     JsonReader parameters(*tile, {.after = "\" of a loop's \"tile\""});
-    for (const ParameterSpec& spec : times.stage->parameters)
+    for (const ParameterSpec& spec : times.rung()->parameters)
       times.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
     if (!parameters.good()) reader.take(parameters.complaint());
   }
-  times.fingerprint = fingerprintFrom(reader, times.stage->id);
+  times.fingerprint = fingerprintFrom(reader, times.rung()->id);
   times.smClockMHz = reader.integer("sm_clock_mhz", 0, kMostClock);
   for (const bool paired : {false, true}) {
     const std::string_view key = paired ? "paired_versions" : "versions";
@@ -159,14 +160,15 @@ tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json) {
   return times;
 }
 
-std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& tile) {
+std::optional<LoopTimes> recordedLoopTimes(const Subject& subject) {
+  const Stage& stage = *subject.rung();
   for (const EmbeddedFile& file : loopTimeFiles()) {
     std::string_view text = file.text;
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       auto times = loopTimesFromLine(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
-      if (!times || times->stage != &stage || times->tile != tile) continue;
+      if (!times || times->rung() != &stage || times->tile != subject.tile) continue;
       if (times->fingerprint != fingerprintOf(stage)) continue;
       times->recorded = true;
       return std::move(*times);

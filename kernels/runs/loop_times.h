@@ -18,6 +18,7 @@
 #include "kernels/rewrite/schedule.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::runs {
 
@@ -32,14 +33,12 @@ struct LoopTime {
   bool operator==(const LoopTime&) const = default;
 };
 
-struct LoopTimes {
+struct LoopTimes : Subject {
   std::string when;    // ISO 8601, UTC
   std::string device;  // "NVIDIA H100 80GB HBM3"
   std::string arch;    // "sm_90"
   std::string driver;  // empty: unknown
   std::string cuda;    // version of NVRTC
-  const Stage* stage = nullptr;
-  TileShape tile;
   std::string fingerprint;
   int smClockMHz = 0;  // while measuring; converts times to cycles
   std::vector<LoopTime> times;
@@ -58,6 +57,6 @@ tl::expected<LoopTimes, std::string> loopTimesFromLine(std::string_view line);
 // The files of resources/loops/: one per device ("h100.jsonl").
 std::span<const EmbeddedFile> loopTimeFiles();
 // Of this kernel and its present source, on the first device that has it. std::nullopt: none.
-std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& tile);
+std::optional<LoopTimes> recordedLoopTimes(const Subject& subject);
 
 }  // namespace tileloom::runs

@@ -22,11 +22,11 @@ Values valuesOf(const TileShape& tile) {
 }  // namespace
 
 std::vector<Neighbours> neighbours(std::span<const RunRecord* const> runs) {
-  using Launch = std::tuple<std::string, std::string, Arithmetic, int, int, int>;
+  using Launch = std::tuple<std::string, std::string, Format, int, int, int>;
   std::map<Launch, std::map<Values, std::size_t>> launches;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const RunRecord& run = *runs[i];
-    const Launch launch{run.device,    run.stage,     run.arithmetic,
+    const Launch launch{run.device,    run.stage,     run.format,
                         run.problem.m, run.problem.n, run.problem.k};
     launches[launch][valuesOf(run.tile)] = i;
   }

@@ -8,6 +8,7 @@
 #include "kernels/runs/recording_files.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::runs {
 namespace {
@@ -38,16 +39,15 @@ std::span<const StallSamples> allRecordedSamples() {
   return all;
 }
 
-const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
-                                    const Problem& problem, std::string_view arch,
-                                    std::optional<Arithmetic> arithmetic) {
+const StallSamples* recordedSamples(const Subject& subject, const Problem& problem,
+                                    std::string_view arch) {
+  const Stage& stage = *subject.rung();
   const auto size = [](const Problem& p) { return std::log(1.0 * p.m * p.n * p.k); };
   const StallSamples* nearest = nullptr;
   double least = std::numeric_limits<double>::infinity();
   for (const StallSamples& each : allRecordedSamples()) {
-    if (each.stage != &stage || each.tile != tile || each.arch != arch ||
-        each.arithmetic != arithmetic.value_or(stage.arithmetic()) ||
-        each.fingerprint != fingerprintOf(stage))
+    if (each.rung() != &stage || each.tile != subject.tile || each.arch != arch ||
+        each.format != subject.format || each.fingerprint != fingerprintOf(stage))
       continue;
     const double away = std::abs(size(each.problem) - size(problem));
     if (away < least) {
@@ -60,8 +60,8 @@ const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
 
 bool hasRecordedSamples(const Stage& stage) {
   return std::ranges::any_of(allRecordedSamples(), [&](const StallSamples& each) {
-    return each.stage == &stage && each.tile == stage.standardTile() &&
-           each.arithmetic == stage.arithmetic();
+    return each.rung() == &stage && each.tile == stage.standardTile() &&
+           each.format == stage.usualFormat();
   });
 }
 

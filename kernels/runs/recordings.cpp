@@ -4,6 +4,7 @@
 #include "kernels/runs/recording_files.h"
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::runs {
 namespace {
@@ -28,20 +29,22 @@ std::span<const RunRecord> recordings() {
   return all;
 }
 
-const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
-                             std::string_view device, std::optional<Arithmetic> arithmetic) {
+const RunRecord* recordedRun(const Subject& subject, const Problem& problem,
+                             std::string_view device) {
+  const Stage& stage = *subject.rung();
   static const RunIndex index(recordings());
-  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   if (device.empty()) {
-    if (const auto* run = index.latest(stage.id, tile, problem, kReferenceDevice, its)) return run;
+    if (const auto* run =
+            index.latest(stage.id, subject.tile, problem, kReferenceDevice, subject.format))
+      return run;
   }
-  return index.latest(stage.id, tile, problem, device, its);
+  return index.latest(stage.id, subject.tile, problem, device, subject.format);
 }
 
-const RunRecord* recordedCode(const Stage& stage, const TileShape& tile, const Problem& size,
-                              const Architecture& arch, Arithmetic arithmetic) {
+const RunRecord* recordedCode(const Subject& subject, const Problem& size,
+                              const Architecture& arch) {
   for (const int edge : {size.m, 1024, 2048, 4096, 8192}) {
-    const auto* run = recordedRun(stage, tile, {edge, edge, edge}, {}, arithmetic);
+    const auto* run = recordedRun(subject, {edge, edge, edge}, {});
     if (run != nullptr && run->registers >= 0 && run->arch == arch.name) return run;
   }
   return nullptr;

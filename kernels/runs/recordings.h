@@ -9,6 +9,7 @@
 
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::runs {
 
@@ -19,14 +20,13 @@ std::span<const RunRecord> recordings();
 // arithmetic, if none is named. `device` matches a part
 // of the name, case-insensitively; empty matches all, the reference device before others. Callers
 // that show several rungs side by side, or a speed under a roof, must take all from one device.
-const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Problem& problem,
-                             std::string_view device = kReferenceDevice,
-                             std::optional<Arithmetic> arithmetic = {});
+const RunRecord* recordedRun(const Subject& subject, const Problem& problem,
+                             std::string_view device = kReferenceDevice);
 
 // A recorded run of the tile for what depends neither on the size nor on the device: registers,
 // spills and the loop of the machine code for this architecture. `size` is looked at first; nullptr
 // where no size has one.
-const RunRecord* recordedCode(const Stage& stage, const TileShape& tile, const Problem& size,
-                              const Architecture& arch, Arithmetic arithmetic);
+const RunRecord* recordedCode(const Subject& subject, const Problem& size,
+                              const Architecture& arch);
 
 }  // namespace tileloom::runs

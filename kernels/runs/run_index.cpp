@@ -21,7 +21,7 @@ std::size_t RunIndex::Hash::operator()(const Key& key) const {
   const auto mix = [&hash](int value) {
     hash ^= std::hash<int>()(value) + 0x9E3779B97F4A7C15u + (hash << 6) + (hash >> 2);
   };
-  mix(static_cast<int>(key.arithmetic));
+  mix(static_cast<int>(key.format));
   for (const Parameter parameter : kAllParameters) mix(key.tile[parameter]);
   for (const int size : {key.problem.m, key.problem.n, key.problem.k}) mix(size);
   return hash;
@@ -29,7 +29,7 @@ std::size_t RunIndex::Hash::operator()(const Key& key) const {
 
 RunIndex::RunIndex(std::span<const RunRecord> runs) {
   for (const RunRecord& run : runs)
-    runs_[{run.stage, run.arithmetic, run.tile, run.problem}].push_back(&run);
+    runs_[{run.stage, run.format, run.tile, run.problem}].push_back(&run);
   for (auto& [key, same] : runs_) {
     std::ranges::reverse(same);  // so that of equally late ones the last given comes first
     std::ranges::stable_sort(same, std::greater<>(),
@@ -39,8 +39,8 @@ RunIndex::RunIndex(std::span<const RunRecord> runs) {
 
 const RunRecord* RunIndex::latest(std::string_view stage, const TileShape& tile,
                                   const Problem& problem, std::string_view device,
-                                  Arithmetic arithmetic) const {
-  const auto found = runs_.find({stage, arithmetic, tile, problem});
+                                  Format format) const {
+  const auto found = runs_.find({stage, format, tile, problem});
   if (found == runs_.end()) return nullptr;
   for (const RunRecord* run : found->second) {
     if (isDevice(run->device, device)) return run;

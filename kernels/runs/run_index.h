@@ -24,13 +24,12 @@ class RunIndex {
   // ones the last in the span. `device` matches a part of the name, case-insensitively; empty
   // matches all.
   const RunRecord* latest(std::string_view stage, const TileShape& tile, const Problem& problem,
-                          std::string_view device = {},
-                          Arithmetic arithmetic = Arithmetic::Fp32) const;
+                          std::string_view device = {}, Format format = Format::Fp32) const;
 
  private:
   struct Key {
     std::string_view stage;
-    Arithmetic arithmetic;
+    Format format;
     TileShape tile;
     Problem problem;
     bool operator==(const Key&) const = default;

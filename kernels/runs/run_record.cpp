@@ -73,7 +73,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
                {"driver", r.driver},
                {"cuda", r.cuda},
                {"stage", r.stage},
-               {"arithmetic", rowOf(r.arithmetic).name},
+               {"arithmetic", rowOf(r.format).name},
                {"tile", parameters(r.tile)},
                {"m", r.problem.m},
                {"n", r.problem.n},
@@ -95,7 +95,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
                {"blocks_per_sm", r.blocksPerSm},
                {"occupancy", figure(r.occupancy)}};
   // Runs of FP32 are written as they were before there was another.
-  if (r.arithmetic == Arithmetic::Fp32) json.erase("arithmetic");
+  if (r.format == Format::Fp32) json.erase("arithmetic");
   if (r.loop.ffmas > 0) json["loop"] = {r.loop.instructions, r.loop.ffmas};
   if (r.rewritten) json["rewritten"] = true;
   if (!r.whyNotRewritten.empty()) json["not_rewritten"] = r.whyNotRewritten;

@@ -65,7 +65,7 @@ struct RunRecord {
   std::string cuda;    // the NVRTC that compiled the kernel: "13.0"
 
   std::string stage;  // id; a stage that this build does not know is kept as it is
-  Arithmetic arithmetic = Arithmetic::Fp32;
+  Format format = Format::Fp32;
   TileShape tile;
   Problem problem;
 

@@ -133,11 +133,11 @@ void readOrigin(Fields& fields, Origin& origin) {
   }
 }
 
-void readArithmetic(Fields& fields, Arithmetic& arithmetic) {
-  std::string text{rowOf(Arithmetic::Fp32).name};
+void readFormat(Fields& fields, Format& format) {
+  std::string text{rowOf(Format::Fp32).name};
   fields.text("arithmetic", text, Need::Optional);
-  if (const auto known = arithmeticNamed(text)) {
-    arithmetic = *known;
+  if (const auto known = formatNamed(text)) {
+    format = *known;
   } else {
     fields.take(fmt::format("\"arithmetic\": {}", known.error()));
   }
@@ -154,7 +154,7 @@ void readMachine(Fields& fields, RunRecord& r) {
 
 void readSubject(Fields& fields, RunRecord& r) {
   fields.text("stage", r.stage, Need::Required);
-  readArithmetic(fields, r.arithmetic);
+  readFormat(fields, r.format);
   readTile(fields, r.tile);
   r.problem.m = fields.integer("m", 1, kLargestDimension);
   r.problem.n = fields.integer("n", 1, kLargestDimension);

@@ -77,7 +77,7 @@ const SampledInstruction* StallSamples::find(std::uint32_t address) const {
 
 nlohmann::ordered_json toJson(const StallSamples& s) {
   nlohmann::ordered_json tile = nlohmann::ordered_json::object();
-  for (const ParameterSpec& spec : s.stage->parameters)
+  for (const ParameterSpec& spec : s.rung()->parameters)
     tile[std::string(name(spec.parameter))] = s.tile[spec.parameter];
   auto reasons = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < kStallReasons; ++i) reasons.push_back(keyOf(i));
@@ -92,9 +92,9 @@ nlohmann::ordered_json toJson(const StallSamples& s) {
                                 {"device", s.device},
                                 {"arch", s.arch},
                                 {"cuda", s.cuda},
-                                {"stage", s.stage->id},
+                                {"stage", s.rung()->id},
                                 {"tile", std::move(tile)},
-                                {"arithmetic", rowOf(s.arithmetic).name},
+                                {"arithmetic", rowOf(s.format).name},
                                 {"m", s.problem.m},
                                 {"n", s.problem.n},
                                 {"k", s.problem.k},
@@ -103,7 +103,7 @@ nlohmann::ordered_json toJson(const StallSamples& s) {
                                 {"dropped", s.dropped},
                                 {"reasons", std::move(reasons)},
                                 {"at", std::move(at)}};
-  if (s.arithmetic == Arithmetic::Fp32) all.erase("arithmetic");
+  if (s.format == Format::Fp32) all.erase("arithmetic");
   return all;
 }
 
@@ -113,26 +113,26 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
   const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
   if (text("schema") != kSamplesSchema) reader.complain("schema", kSamplesSchema);
   StallSamples s;
-  s.stage = stageOfEitherLadder(text("stage"));
-  if (s.stage == nullptr) {
+  s.kernel = stageOfEitherLadder(text("stage"));
+  if (s.rung() == nullptr) {
     reader.complain("stage", "the id of a stage");
     return tl::unexpected(reader.complaint());
   }
   if (const json* tile = reader.object("tile")) {
     JsonReader parameters(*tile, {.after = "\" of the samples' \"tile\""});
-    for (const ParameterSpec& spec : s.stage->parameters)
+    for (const ParameterSpec& spec : s.rung()->parameters)
       s.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
     if (!parameters.good()) reader.take(parameters.complaint());
   }
-  const auto arithmetics = arithmeticNames(*s.stage);
-  s.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
+  const auto formats = formatNames(*s.rung());
+  s.format = *formatNamed(reader.word("arithmetic", formats, formats.front()));
   s.when = text("when");
   s.device = text("device");
   s.arch = text("arch");
   s.cuda = text("cuda");
   s.problem = {reader.integer("m", 1, kLargestDimension), reader.integer("n", 1, kLargestDimension),
                reader.integer("k", 1, kLargestDimension)};
-  s.fingerprint = fingerprintFrom(reader, s.stage->id);
+  s.fingerprint = fingerprintFrom(reader, s.rung()->id);
   s.log2Period = reader.integer("log2_period", 0, 63);
   s.dropped = static_cast<std::uint64_t>(reader.whole("dropped", 0, std::int64_t{1} << 53));
   // A sampler of another version may know other reasons: their places are their names'.

@@ -17,6 +17,7 @@
 
 #include "kernels/runs/counter_values.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::runs {
 
@@ -40,11 +41,7 @@ struct SampledInstruction {
   bool operator==(const SampledInstruction&) const = default;
 };
 
-struct StallSamples {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
-  Problem problem;
+struct StallSamples : Launched {
   std::string when;           // ISO 8601, UTC
   std::string device;         // "NVIDIA H200"
   std::string arch;           // "sm_90"
@@ -64,13 +61,11 @@ nlohmann::ordered_json toJson(const StallSamples& samples);
 // The error is one sentence without a full stop.
 tl::expected<StallSamples, std::string> stallSamplesFrom(const nlohmann::json& json);
 
-// Of this exact stage, tile, source and architecture, from the files that ship in the executable;
-// of several sizes the one whose number of multiply-adds is nearest in ratio, of several GPUs the
-// first file's. `arithmetic` is one of the stage's, std::nullopt its usual one. nullptr: there are
-// none.
-const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
-                                    const Problem& problem, std::string_view arch,
-                                    std::optional<Arithmetic> arithmetic = {});
+// Of this exact subject, source and architecture, from the files that ship in the executable; of
+// several sizes the one whose number of multiply-adds is nearest in ratio, of several GPUs the
+// first file's. nullptr: there are none.
+const StallSamples* recordedSamples(const Subject& subject, const Problem& problem,
+                                    std::string_view arch);
 // Whether there are any of the stage's default tile in its usual arithmetic.
 bool hasRecordedSamples(const Stage& stage);
 std::span<const StallSamples> allRecordedSamples();

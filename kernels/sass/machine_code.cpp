@@ -85,12 +85,12 @@ tl::expected<Listing, std::string> parseFirstCode(std::string_view text, const S
 
 json headerJson(const MachineCode& c) {
   json tile = json::object();
-  for (const ParameterSpec& spec : c.stage->parameters)
+  for (const ParameterSpec& spec : c.rung()->parameters)
     tile[std::string(name(spec.parameter))] = c.tile[spec.parameter];
   json header = {{"schema", kListingSchema},
-                 {"stage", c.stage->id},
+                 {"stage", c.rung()->id},
                  {"tile", std::move(tile)},
-                 {"arithmetic", rowOf(c.arithmetic).name},
+                 {"arithmetic", rowOf(c.format).name},
                  {"arch", c.arch},
                  {"nvrtc", c.nvrtc},
                  {"fingerprint", c.fingerprint},
@@ -100,7 +100,7 @@ json headerJson(const MachineCode& c) {
                  {"spill_bytes", c.spillBytes},
                  {"kernel", c.listing.kernel},
                  {"instructions", c.listing.instructions.size()}};
-  if (c.arithmetic == Arithmetic::Fp32) header.erase("arithmetic");
+  if (c.format == Format::Fp32) header.erase("arithmetic");
   if (c.rewritten) header["rewritten"] = true;
   if (!c.untouched.empty()) header["untouched_cubin"] = toBase64(c.untouched);
   if (!c.whyNotRewritten.empty()) header["not_rewritten"] = c.whyNotRewritten;
@@ -117,22 +117,22 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   if (schema != kListingSchema && schema != kFirstListingSchema)
     reader.complain("schema", kListingSchema);
   MachineCode c;
-  c.stage = stageOfEitherLadder(text("stage"));
-  if (c.stage == nullptr) {
+  c.kernel = stageOfEitherLadder(text("stage"));
+  if (c.rung() == nullptr) {
     reader.complain("stage", "the id of a stage");
     return tl::unexpected(reader.complaint());
   }
   if (const json* tile = reader.object("tile")) {
     JsonReader parameters(*tile, {.after = "\" of a listing's \"tile\""});
-    for (const ParameterSpec& spec : c.stage->parameters)
+    for (const ParameterSpec& spec : c.rung()->parameters)
       c.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
     if (!parameters.good()) reader.take(parameters.complaint());
   }
-  const auto arithmetics = arithmeticNames(*c.stage);
-  c.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
+  const auto formats = formatNames(*c.rung());
+  c.format = *formatNamed(reader.word("arithmetic", formats, formats.front()));
   c.arch = text("arch");
   c.nvrtc = text("nvrtc");
-  c.fingerprint = fingerprintFrom(reader, c.stage->id);
+  c.fingerprint = fingerprintFrom(reader, c.rung()->id);
   c.tool = text("tool");
   c.when = text("when");
   c.registers = reader.integer("registers", -1, kMostRegisters);
@@ -147,8 +147,8 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   const std::string kernel = text("kernel");
   const int count = reader.integer("instructions", 1, kMany);
   if (!reader.good()) return tl::unexpected(reader.complaint());
-  auto listing = schema == kListingSchema ? parseCode(code, placesIn(*c.stage))
-                                          : parseFirstCode(code, *c.stage, header);
+  auto listing = schema == kListingSchema ? parseCode(code, placesIn(*c.rung()))
+                                          : parseFirstCode(code, *c.rung(), header);
   if (!listing) return tl::unexpected(listing.error());
   if (listing->instructions.size() != static_cast<std::size_t>(count)) {
     return tl::unexpected(fmt::format("a listing of {} instructions should have {}",
@@ -177,7 +177,7 @@ tl::expected<Listing, std::string> parseCode(std::string_view text, const CodePl
 }
 
 std::string recordText(const MachineCode& code) {
-  return dumped(headerJson(code)) + "\n" + codeText(code.listing, placesIn(*code.stage));
+  return dumped(headerJson(code)) + "\n" + codeText(code.listing, placesIn(*code.rung()));
 }
 
 }  // namespace tileloom::sass

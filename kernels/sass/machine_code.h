@@ -12,6 +12,7 @@
 #include "kernels/sass/listing.h"
 #include "kernels/tile/code_places.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::sass {
 
@@ -19,17 +20,14 @@ inline constexpr std::string_view kListingSchema = "tileloom.listing/2";
 // Of the first version: it named lines of the compiled text (text_keys.h).
 inline constexpr std::string_view kFirstListingSchema = "tileloom.listing/1";
 
-struct MachineCode {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
-  std::string arch;                          // "sm_90"
-  std::string nvrtc;                         // version that compiled it: "13.0"
-  std::string fingerprint;                   // of the compiled code: see fingerprintFrom
-  std::string tool;                          // that disassembled it: "nvdisasm 13.0.85"
-  std::string when;    // ISO date of a recording; empty: disassembled just now
-  int registers = -1;  // per thread; -1: unknown
-  int spillBytes = 0;  // bytes per thread, stores and loads together
+struct MachineCode : Subject {
+  std::string arch;         // "sm_90"
+  std::string nvrtc;        // version that compiled it: "13.0"
+  std::string fingerprint;  // of the compiled code: see fingerprintFrom
+  std::string tool;         // that disassembled it: "nvdisasm 13.0.85"
+  std::string when;         // ISO date of a recording; empty: disassembled just now
+  int registers = -1;       // per thread; -1: unknown
+  int spillBytes = 0;       // bytes per thread, stores and loads together
   // Of a stage whose main loop is rewritten after compiling: whether it was, or why not, in one
   // sentence without a full stop. Both are empty for other stages.
   bool rewritten = false;
@@ -41,7 +39,7 @@ struct MachineCode {
   Listing listing;
 
   // Whether it was recorded from another version of the stage's source than that of this program.
-  bool stale() const { return recorded && fingerprint != fingerprintOf(*stage); }
+  bool stale() const { return recorded && fingerprint != fingerprintOf(*rung()); }
 };
 
 // Everything except the instructions as JSON, and back. `code` must hold as many instructions as

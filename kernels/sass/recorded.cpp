@@ -7,6 +7,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::sass {
 namespace {
@@ -54,12 +55,11 @@ const std::vector<Entry>& shipped() {
 }
 
 bool names(const nlohmann::json& header, const Stage& stage, const TileShape& tile,
-           std::string_view arch, std::optional<Arithmetic> arithmetic) {
-  const std::string usual(rowOf(stage.arithmetic()).name);
+           std::string_view arch, Format format) {
+  const std::string usual(rowOf(stage.usualFormat()).name);
   if (header.value("stage", nlohmann::json()) != stage.id ||
       header.value("arch", nlohmann::json()) != arch ||
-      header.value("arithmetic", nlohmann::json(usual)) !=
-          rowOf(arithmetic.value_or(stage.arithmetic())).name)
+      header.value("arithmetic", nlohmann::json(usual)) != rowOf(format).name)
     return false;
   const auto parameters = header.value("tile", nlohmann::json());
   return parameters.is_object() &&
@@ -71,10 +71,9 @@ bool names(const nlohmann::json& header, const Stage& stage, const TileShape& ti
 
 // The last of equal ones.
 std::optional<MachineCode> findIn(std::span<const Entry> entries, const Stage& stage,
-                                  const TileShape& tile, std::string_view arch,
-                                  std::optional<Arithmetic> arithmetic) {
+                                  const TileShape& tile, std::string_view arch, Format format) {
   for (std::size_t i = entries.size(); i-- > 0;) {
-    if (!names(entries[i].header, stage, tile, arch, arithmetic)) continue;
+    if (!names(entries[i].header, stage, tile, arch, format)) continue;
     auto listing = machineCodeFrom(entries[i].header, entries[i].code);
     if (!listing) continue;
     listing->recorded = true;
@@ -85,16 +84,15 @@ std::optional<MachineCode> findIn(std::span<const Entry> entries, const Stage& s
 
 }  // namespace
 
-std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
-                                       const TileShape& tile, std::string_view arch,
-                                       std::optional<Arithmetic> arithmetic) {
-  return findIn(entriesOf(text), stage, tile, arch, arithmetic);
+std::optional<MachineCode> findListing(std::string_view text, const Subject& subject,
+                                       std::string_view arch) {
+  const Stage& stage = *subject.rung();
+  return findIn(entriesOf(text), stage, subject.tile, arch, subject.format);
 }
 
-std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
-                                           std::string_view arch,
-                                           std::optional<Arithmetic> arithmetic) {
-  return findIn(shipped(), stage, tile, arch, arithmetic);
+std::optional<MachineCode> recordedListing(const Subject& subject, std::string_view arch) {
+  const Stage& stage = *subject.rung();
+  return findIn(shipped(), stage, subject.tile, arch, subject.format);
 }
 
 std::vector<std::string_view> listedArchitectures(const Stage& stage) {
@@ -113,7 +111,7 @@ std::vector<std::string> recordedArchitectures(const Stage& stage) {
     const auto named = e.header.value("arch", nlohmann::json());
     if (!named.is_string()) continue;
     const std::string arch = named;
-    if (names(e.header, stage, stage.standardTile(), arch, std::nullopt) &&
+    if (names(e.header, stage, stage.standardTile(), arch, stage.usualFormat()) &&
         std::ranges::find(all, arch) == all.end())
       all.push_back(arch);
   }

@@ -12,22 +12,19 @@
 
 #include "kernels/base/embedded_file.h"
 #include "kernels/sass/machine_code.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::sass {
 
 // The files of resources/listings/ ("sm_90.txt"): several listings in each, one after the other.
 std::span<const EmbeddedFile> listingFiles();
 
-// The recorded listing of exactly this stage, tile and architecture; `arithmetic` is one of the
-// stage's, std::nullopt: its usual one. std::nullopt: there is none. Only this listing is parsed; a
-// test checks that no recorded listing is broken.
-std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
-                                           std::string_view arch,
-                                           std::optional<Arithmetic> arithmetic = {});
+// The recorded listing of exactly this subject and architecture. std::nullopt: there is none. Only
+// this listing is parsed; a test checks that no recorded listing is broken.
+std::optional<MachineCode> recordedListing(const Subject& subject, std::string_view arch);
 // The same from a text of listings; if several match, the last of them.
-std::optional<MachineCode> findListing(std::string_view text, const Stage& stage,
-                                       const TileShape& tile, std::string_view arch,
-                                       std::optional<Arithmetic> arithmetic = {});
+std::optional<MachineCode> findListing(std::string_view text, const Subject& subject,
+                                       std::string_view arch);
 
 // Architectures for which a stage's listing should ship: "sm_86", "sm_90".
 std::vector<std::string_view> listedArchitectures(const Stage& stage);

@@ -27,9 +27,9 @@ bool writesSoon(const Instruction& instruction) {
 
 // The registers that arithmetic other than FFMA reads. Addresses and stored values are read by
 // another unit, at an unknown time.
-std::vector<int> readsOf(const Instruction& instruction, bool arithmetic) {
+std::vector<int> readsOf(const Instruction& instruction, bool format) {
   std::vector<int> reads;
-  for (std::size_t i = 1; arithmetic && i < instruction.registers.size(); ++i)
+  for (std::size_t i = 1; format && i < instruction.registers.size(); ++i)
     reads.push_back(instruction.registers[i].reg);
   return reads;
 }

@@ -47,7 +47,7 @@ Stage describe_hopper() {
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent | Trait::Clusters | Trait::StoredBoxes | Trait::Split,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterSplitKernel<hopper>,
       .boxes = hopper_boxes,

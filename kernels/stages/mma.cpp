@@ -24,7 +24,7 @@ Stage describe_mma() {
                      {Parameter::WM, 64, 16, 256},
                      {Parameter::WN, 64, 16, 256}},
       .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterTensorKernel<mma>,
   };

@@ -29,7 +29,7 @@ Stage describe_mmaring() {
                      {Parameter::GROUP, 8}},
       .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem | Trait::Panels |
                 Trait::PanelRing | Trait::FragmentsAhead | Trait::Rasterised,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterTensorKernel<mmaring>,
   };

@@ -31,7 +31,7 @@ Stage describe_persistent() {
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<persistent>,
       .boxes = persistent_boxes,

@@ -35,7 +35,7 @@ Stage describe_stored() {
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent | Trait::Clusters | Trait::StoredBoxes,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterStoredKernel<stored>,
       .boxes = stored_boxes,

@@ -25,7 +25,7 @@ Stage describe_swizzled() {
                      {Parameter::WN, 64, 16, 256},
                      {Parameter::SWIZZLE, 128}},
       .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem | Trait::Panels,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterTensorKernel<swizzled>,
   };

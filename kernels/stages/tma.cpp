@@ -27,7 +27,7 @@ Stage describe_tma() {
                      {Parameter::WN, 64, 16, 256},
                      {Parameter::SWIZZLE, 128, 32, 128}},
       .traits = Trait::TensorCore | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<tma>,
       .boxes = tma_boxes,

@@ -26,7 +26,7 @@ Stage describe_wgmma() {
                      {Parameter::CONSUMERS, 1},
                      {Parameter::SWIZZLE, 128, 32, 128}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
-      .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
+      .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<wgmma>,
       .boxes = wgmma_boxes,

@@ -25,8 +25,8 @@ std::string whatLacks(const Stage& stage, const Architecture& arch) {
 
 }  // namespace
 
-std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architecture& arch) {
-  const ArithmeticRow& numbers = rowOf(arithmetic);
+std::string whyNotFor(const Stage& stage, Format format, const Architecture& arch) {
+  const FormatRow& numbers = rowOf(format);
   if (std::tie(arch.major, arch.minor) < std::tie(numbers.major, numbers.minor)) {
     return fmt::format("{} has no tensor cores for {}: they begin with sm_{}{}", arch.name,
                        numbers.name, numbers.major, numbers.minor);
@@ -35,14 +35,14 @@ std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architect
   if (lacking.empty()) return {};
   std::string instead;
   for (const Stage& other : ladderOf(stage)) {
-    if (other.rung < stage.rung && whyNotFor(other, arithmetic, arch).empty())
+    if (other.rung < stage.rung && whyNotFor(other, format, arch).empty())
       instead = fmt::format(", or {} ({})", rungLabel(other), other.id);
   }
   return fmt::format("{} ({}) {}: choose sm_90{}", rungLabel(stage), stage.id, lacking, instead);
 }
 
 bool canBeBuiltFor(const Stage& stage, const Architecture& arch) {
-  return whyNotFor(stage, stage.arithmetic(), arch).empty();
+  return whyNotFor(stage, stage.usualFormat(), arch).empty();
 }
 
 std::string compilerTarget(const Stage& stage, std::string_view arch) {

@@ -13,7 +13,7 @@ namespace tileloom {
 
 // Why the stage cannot be built for `arch` in this arithmetic, and what to do instead, in one
 // sentence; empty: it can. It does not check whether a compiler supports the architecture.
-std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architecture& arch);
+std::string whyNotFor(const Stage& stage, Format format, const Architecture& arch);
 // The same in the stage's usual arithmetic.
 bool canBeBuiltFor(const Stage& stage, const Architecture& arch);
 

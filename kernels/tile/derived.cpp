@@ -103,7 +103,7 @@ Derived derive(const Stage& stage, const TileShape& tile) {
                 : stage.is(Trait::TwoBuffers)            ? 2
                                                          : 1;
     const long long padding = 1LL * tile[Parameter::PAD] * d.stepK;
-    const int bytes = rowOf(stage.arithmetic()).bytes;
+    const int bytes = rowOf(stage.usualFormat()).bytes;
     d.sharedBytes =
         bounded(std::min(1LL * bytes * d.buffers, 4000LL) * (elementsA + padding + elementsB));
     // In elements.

@@ -32,12 +32,12 @@ TileShape Stage::standardTile() const {
   return tile;
 }
 
-std::span<const Stage> ladderOf(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32 ? stages() : tensorStages();
+std::span<const Stage> ladderOf(Format format) {
+  return format == Format::Fp32 ? stages() : tensorStages();
 }
 
 std::span<const Stage> ladderOf(const Stage& stage) {
-  return ladderOf(stage.arithmetic());
+  return ladderOf(stage.usualFormat());
 }
 
 std::string rungLabel(const Stage& stage) {

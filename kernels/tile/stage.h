@@ -11,7 +11,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom {
@@ -108,7 +108,7 @@ struct Stage {
   std::vector<ParameterSpec> parameters;
   std::uint32_t traits = 0;
   // Those that it can be built for, the usual one first.
-  std::vector<Arithmetic> arithmetics = {Arithmetic::Fp32};
+  std::vector<Format> formats = {Format::Fp32};
   bool rowsAlongX = false;   // blockIdx.x counts rows of blocks (true) or columns (false)
   bool squareBlock = false;  // threads are numbered in x and y over the block tile, not in x alone
   // The optimisation level of ptxas: -O0 to -O3. At 3, its default, it orders the instructions
@@ -127,10 +127,8 @@ struct Stage {
   bool is(Trait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
   const ParameterSpec* spec(Parameter parameter) const;
   TileShape standardTile() const;
-  Arithmetic arithmetic() const { return arithmetics.front(); }
-  bool calculatesIn(Arithmetic its) const {
-    return std::ranges::find(arithmetics, its) != arithmetics.end();
-  }
+  Format usualFormat() const { return formats.front(); }
+  bool calculatesIn(Format its) const { return std::ranges::find(formats, its) != formats.end(); }
 };
 
 // All stages of the FP32 ladder, by rung.
@@ -144,7 +142,7 @@ std::span<const Stage> tensorStages();
 std::span<const Stage* const> everyStage();
 
 // The ladder of this arithmetic.
-std::span<const Stage> ladderOf(Arithmetic arithmetic);
+std::span<const Stage> ladderOf(Format format);
 // The ladder of this stage.
 std::span<const Stage> ladderOf(const Stage& stage);
 

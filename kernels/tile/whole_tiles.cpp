@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/parameters.h"
 
 namespace tileloom {
@@ -33,7 +33,7 @@ Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& pro
 
 RowAlignment rowAlignment(const Stage& stage, const TileShape& tile) {
   if (stage.is(Trait::CopyEngine)) return {kTensorMapStride, kTensorMapStride};
-  const int element = rowOf(stage.arithmetic()).bytes;
+  const int element = rowOf(stage.usualFormat()).bytes;
   const Derived d = derive(stage, tile);
   if (!stage.is(Trait::SharedTiles)) return {element, element};
   // C is stored by float4 where B is loaded by float4, and by pairs of 16-bit elements.
@@ -48,7 +48,7 @@ std::string sizeText(const Problem& p) {
 
 // "K and N multiples of 8"
 std::string multiplesText(const Stage& stage, const RowAlignment& rows) {
-  const int element = rowOf(stage.arithmetic()).bytes;
+  const int element = rowOf(stage.usualFormat()).bytes;
   if (rows.a == rows.b) return fmt::format("K and N multiples of {}", rows.a / element);
   if (rows.a <= element) return fmt::format("N a multiple of {}", rows.b / element);
   return fmt::format("K a multiple of {} and N of {}", rows.a / element, rows.b / element);
@@ -64,7 +64,7 @@ std::string whyPadded(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
   std::string text = fmt::format("whole tiles of {} x {} x {}, as the kernel has no edge checks",
                                  d.blockM, d.blockN, d.stepK);
-  const int widest = std::max(rows.a, rows.b), element = rowOf(stage.arithmetic()).bytes;
+  const int widest = std::max(rows.a, rows.b), element = rowOf(stage.usualFormat()).bytes;
   if (widest > element) {
     text += fmt::format("; its {}-byte loads also need rows of a multiple of {} bytes ({})", widest,
                         widest, multiplesText(stage, rows));

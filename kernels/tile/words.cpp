@@ -22,9 +22,9 @@ const Stage* stageOfEitherLadder(std::string_view id) {
   return found == tensorStages().end() ? nullptr : &*found;
 }
 
-std::vector<std::string_view> arithmeticNames(const Stage& stage) {
+std::vector<std::string_view> formatNames(const Stage& stage) {
   std::vector<std::string_view> names;
-  for (const Arithmetic each : stage.arithmetics) names.push_back(rowOf(each).name);
+  for (const Format each : stage.formats) names.push_back(rowOf(each).name);
   return names;
 }
 

@@ -10,16 +10,16 @@
 namespace tileloom::timeline {
 
 std::string whyStale(const Measured& measured) {
-  if (measured.fingerprint == fingerprintOf(*measured.stage)) return {};
+  if (measured.fingerprint == fingerprintOf(*measured.rung())) return {};
   return fmt::format(
       "the kernel {} has changed since these timestamps were taken, so its lines may differ: "
       "\"tileloom timeline {} --measure FILE\" takes new ones",
-      measured.stage->id, measured.stage->id);
+      measured.rung()->id, measured.rung()->id);
 }
 
 std::string remarkOn(const Measured& measured) {
   if (std::string why = whyStale(measured); !why.empty()) return why;
-  if (measured.stage->rewriter == 0) return {};
+  if (measured.rung()->rewriter == 0) return {};
   return "the timestamps are of the main loop as it was compiled, because a timestamped loop is "
          "not rewritten";
 }

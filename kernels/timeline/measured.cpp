@@ -93,7 +93,7 @@ std::optional<WarpTime> timeFrom(const json& row) {
 nlohmann::ordered_json toJson(const Measured& m) {
   using Json = nlohmann::ordered_json;
   Json tile = Json::object();
-  for (const ParameterSpec& spec : m.stage->parameters)
+  for (const ParameterSpec& spec : m.rung()->parameters)
     tile[std::string(name(spec.parameter))] = m.tile[spec.parameter];
   std::vector<Site> sites;
   Json warps = Json::array();
@@ -116,7 +116,7 @@ nlohmann::ordered_json toJson(const Measured& m) {
   Json places = Json::array();
   for (const Site& s : sites) {
     places.push_back(
-        Json::array({stampWord(s.word)->name, placesIn(*m.stage).placeOf(s.line), s.groups}));
+        Json::array({stampWord(s.word)->name, placesIn(*m.rung()).placeOf(s.line), s.groups}));
   }
   Json times = Json::array();
   for (const WarpTime& time : m.times) {
@@ -129,9 +129,9 @@ nlohmann::ordered_json toJson(const Measured& m) {
               {"device", m.device},
               {"arch", m.arch},
               {"cuda", m.cuda},
-              {"stage", m.stage->id},
+              {"stage", m.rung()->id},
               {"tile", std::move(tile)},
-              {"arithmetic", rowOf(m.arithmetic).name},
+              {"arithmetic", rowOf(m.format).name},
               {"m", m.problem.m},
               {"n", m.problem.n},
               {"k", m.problem.k},
@@ -163,26 +163,26 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
     reader.complain("schema", kStampsSchema);
   if (!reader.good()) return tl::unexpected(reader.complaint());
   Measured m;
-  m.stage = stageOfEitherLadder(words("stage"));
-  if (m.stage == nullptr) {
+  m.kernel = stageOfEitherLadder(words("stage"));
+  if (m.rung() == nullptr) {
     reader.complain("stage", "the id of a stage");
     return tl::unexpected(reader.complaint());
   }
   if (const json* tile = reader.object("tile")) {
     JsonReader parameters(*tile, {.after = "\" of the timestamps' \"tile\""});
-    for (const ParameterSpec& spec : m.stage->parameters)
+    for (const ParameterSpec& spec : m.rung()->parameters)
       m.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
     if (!parameters.good()) reader.take(parameters.complaint());
   }
-  const auto arithmetics = arithmeticNames(*m.stage);
-  m.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
+  const auto formats = formatNames(*m.rung());
+  m.format = *formatNamed(reader.word("arithmetic", formats, formats.front()));
   m.when = words("when");
   m.device = words("device");
   m.arch = words("arch");
   m.cuda = words("cuda");
   m.problem = {reader.integer("m", 1, kLargestDimension), reader.integer("n", 1, kLargestDimension),
                reader.integer("k", 1, kLargestDimension)};
-  m.fingerprint = fingerprintFrom(reader, m.stage->id);
+  m.fingerprint = fingerprintFrom(reader, m.rung()->id);
   m.clockMHz = reader.integer("clock_mhz", 0, 100'000);
   m.blocks = reader.integer("blocks", 1, 1 << 30);
   m.block = reader.integer("block", 0, std::max(0, m.blocks - 1));
@@ -195,9 +195,9 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
   // For an unknown text the lines are taken as today's: the timestamps are stale.
   const bool first = schema == kFirstStampsSchema;
   const TextKey* earlier =
-      first ? textKeyNamed(m.stage->id, reader.text("source_hash", kLongestText, "")) : nullptr;
+      first ? textKeyNamed(m.rung()->id, reader.text("source_hash", kLongestText, "")) : nullptr;
   const auto lineOf = [&](int number) {
-    const CodePlaces& places = placesIn(*m.stage);
+    const CodePlaces& places = placesIn(*m.rung());
     if (!first) return places.lineOf(number);
     return places.lineOf((earlier != nullptr ? earlier->places : places).placeOf(number));
   };

@@ -14,6 +14,7 @@
 
 #include "kernels/emulator/trace.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/stamp_words.h"
 
 namespace tileloom::timeline {
@@ -41,11 +42,7 @@ struct WarpTime {
   bool operator==(const WarpTime&) const = default;
 };
 
-struct Measured {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
-  Problem problem;
+struct Measured : Launched {
   std::string when;           // ISO 8601, UTC
   std::string device;         // "NVIDIA H100 80GB HBM3"
   std::string arch;           // "sm_90"

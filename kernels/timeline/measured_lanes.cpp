@@ -241,7 +241,7 @@ std::optional<double> predictedEnd(const Timeline& timeline, const Gate& gate) {
 }  // namespace
 
 tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockProgram& program) {
-  const auto depth = static_cast<std::uint32_t>(std::max(1, derive(*m.stage, m.tile).stepK));
+  const auto depth = static_cast<std::uint32_t>(std::max(1, derive(*m.rung(), m.tile).stepK));
   const std::uint32_t kTiles = (static_cast<std::uint32_t>(m.problem.k) + depth - 1) / depth;
   if (m.warps.size() != program.warps.size()) {
     return tl::unexpected(fmt::format("{} warps have timestamps, but a block of this tile has {}",
@@ -394,7 +394,7 @@ void addTimes(Comparison& c, const Measured& m, const BlockProgram& program) {
 }
 
 void addSamples(Comparison& c, const Measured& m, const WaitPlaces& places) {
-  const auto sampled = recordedWaits(*m.stage, m.tile, m.arithmetic, m.problem, m.arch, places);
+  const auto sampled = recordedWaits(m, m.problem, m.arch, places);
   if (!sampled) return;
   c.sampledOn = sampled->device;
   for (ComparedWait& wait : c.waits)

@@ -52,7 +52,7 @@ std::optional<Measured> cutAtSeam(const Measured& measured, std::uint32_t tilesP
   }
   if (reached < 2 * tilesPerWalk) return std::nullopt;
   part.problem.k = static_cast<int>(2 * tilesPerWalk) *
-                   std::max(1, derive(*measured.stage, measured.tile).stepK);
+                   std::max(1, derive(*measured.rung(), measured.tile).stepK);
   return part;
 }
 

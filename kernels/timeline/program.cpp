@@ -109,7 +109,7 @@ class Builder {
     }
   }
 
-  bool tiled() const { return trace_.stage->is(Trait::SharedTiles); }
+  bool tiled() const { return trace_.rung()->is(Trait::SharedTiles); }
 
   // Whether another load from global memory follows this store, with only stores and loads of the
   // same fill between.
@@ -419,7 +419,8 @@ BlockProgram programOf(const Trace& trace) {
   BlockProgram block;
   block.walks = std::max(1u, trace.walked);
   block.kTiles = trace.kTilesTraced * block.walks;
-  block.buffers = static_cast<std::uint32_t>(std::max(1, derive(*trace.stage, trace.tile).buffers));
+  block.buffers =
+      static_cast<std::uint32_t>(std::max(1, derive(*trace.rung(), trace.tile).buffers));
   block.roles = trace.roles;
   const analysis::BlockAccesses plans = analysis::accessesOf(trace);
   for (std::uint32_t warp = 0; warp < trace.warps; ++warp)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/timeline/sampled_waits.h"
+#include "kernels/tile/subject.h"
 
 #include <fmt/format.h>
 
@@ -86,12 +87,11 @@ SampledWaits sampledWaits(const std::vector<LineStalls>& byLine, const WaitPlace
   return all;
 }
 
-std::optional<RecordedWaits> recordedWaits(const Stage& stage, const TileShape& tile,
-                                           Arithmetic arithmetic, const Problem& problem,
+std::optional<RecordedWaits> recordedWaits(const Subject& subject, const Problem& problem,
                                            std::string_view arch, const WaitPlaces& places) {
-  const auto* samples = runs::recordedSamples(stage, tile, problem, arch, arithmetic);
+  const auto* samples = runs::recordedSamples(subject, problem, arch);
   if (samples == nullptr || !(samples->problem == problem)) return std::nullopt;
-  const auto code = sass::recordedListing(stage, tile, arch, arithmetic);
+  const auto code = sass::recordedListing(subject, arch);
   if (!code || code->fingerprint != samples->fingerprint || code->nvrtc != samples->cuda ||
       !code->listing.hasLines())
     return std::nullopt;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/model/stalls.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/wait_places.h"
 
 namespace tileloom::timeline {
@@ -36,8 +37,7 @@ struct RecordedWaits {
   SampledWaits waits;
   std::string device, when;
 };
-std::optional<RecordedWaits> recordedWaits(const Stage& stage, const TileShape& tile,
-                                           Arithmetic arithmetic, const Problem& problem,
+std::optional<RecordedWaits> recordedWaits(const Subject& subject, const Problem& problem,
                                            std::string_view arch, const WaitPlaces& places);
 
 // The most frequent wait at a line: "for its wgmma (profiler: at a barrier)", or the profiler's

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/timeline/seam.h"
+#include "kernels/tile/subject.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,37 +46,36 @@ bool hasSecond(const Stage& stage, const TileShape& tile, const Problem& padded)
 
 }  // namespace
 
-tl::expected<emulator::TraceRequest, std::string> oneTile(const Stage& stage, const TileShape& tile,
-                                                          const Problem& problem,
-                                                          Arithmetic arithmetic, bool varies) {
+tl::expected<emulator::TraceRequest, std::string> oneTile(const Subject& subject,
+                                                          const Problem& problem, bool varies) {
+  const Stage& stage = *subject.rung();
   emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
+  request.kernel = &stage;
+  request.tile = subject.tile;
   request.problem = problem;
-  request.arithmetic = arithmetic;
+  request.format = subject.format;
   request.operands = false;
   if (std::string why = emulator::whyNotTraceable(request); !why.empty())
     return tl::unexpected(std::move(why));
-  request.kTiles = tilesWanted(stage, tile, varies);
+  request.kTiles = tilesWanted(stage, subject.tile, varies);
   return request;
 }
 
-tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stage,
-                                                               const TileShape& tile,
-                                                               const Problem& problem,
-                                                               Arithmetic arithmetic) {
+tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Subject& subject,
+                                                               const Problem& problem) {
+  const Stage& stage = *subject.rung();
   if (!stage.is(Trait::Persistent)) return tl::unexpected(whyOneTile(stage));
-  auto request = oneTile(stage, tile, problem, arithmetic);
+  auto request = oneTile(subject, problem);
   if (!request) return request;
-  const Problem padded = paddedProblem(stage, tile, problem);
-  if (!hasSecond(stage, tile, padded)) {
+  const Problem padded = paddedProblem(stage, subject.tile, problem);
+  if (!hasSecond(stage, subject.tile, padded)) {
     return tl::unexpected(
         fmt::format("at {} no block computes a second whole tile of C, so there is no gap between "
                     "two: choose a larger M or N",
                     toString(problem)));
   }
   request->kTiles += kFurther;
-  const auto least = static_cast<int>(request->kTiles) * derive(stage, tile).stepK;
+  const auto least = static_cast<int>(request->kTiles) * derive(stage, subject.tile).stepK;
   if (least > padded.k) {
     return tl::unexpected(
         fmt::format("K = {} is too short for K tiles to repeat, so the gap between two tiles of C "
@@ -86,11 +86,10 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
   return request;
 }
 
-std::optional<Problem> sizeWithSeam(const Stage& stage, const TileShape& tile,
-                                    const Problem& problem, Arithmetic arithmetic) {
+std::optional<Problem> sizeWithSeam(const Subject& subject, const Problem& problem) {
   Problem tried = problem;
   while (std::max({tried.m, tried.n, tried.k}) <= emulator::kMaxDimension) {
-    if (betweenTiles(stage, tile, tried, arithmetic)) return tried;
+    if (betweenTiles(subject, tried)) return tried;
     for (int* side : {&tried.m, &tried.n, &tried.k}) *side *= 2;
   }
   return std::nullopt;

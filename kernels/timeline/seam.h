@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "kernels/emulator/run.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/timeline.h"
 
 namespace tileloom::timeline {
@@ -15,23 +16,19 @@ namespace tileloom::timeline {
 // One block tile, with as many K tiles as make them repeat, and without the factors of
 // multiply-adds; `varies`: the latency of memory does. The error is a sentence without a full stop
 // on why it cannot be traced.
-tl::expected<emulator::TraceRequest, std::string> oneTile(const Stage& stage, const TileShape& tile,
+tl::expected<emulator::TraceRequest, std::string> oneTile(const Subject& subject,
                                                           const Problem& problem,
-                                                          Arithmetic arithmetic,
                                                           bool varies = false);
 
 // The first two block tiles of the launch's first block, with as many K tiles of each as make their
 // K tiles repeat, and without the factors of multiply-adds. The error is a sentence without a full
 // stop: the kernel is not persistent, or this block has no second whole tile at this size.
-tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stage,
-                                                               const TileShape& tile,
-                                                               const Problem& problem,
-                                                               Arithmetic arithmetic);
+tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Subject& subject,
+                                                               const Problem& problem);
 
 // The problem, or the nearest one that is 2, 4, … times as large in all dimensions, at which a
 // block computes two tiles of C. std::nullopt: there is none.
-std::optional<Problem> sizeWithSeam(const Stage& stage, const TileShape& tile,
-                                    const Problem& problem, Arithmetic arithmetic);
+std::optional<Problem> sizeWithSeam(const Subject& subject, const Problem& problem);
 
 struct Seam {
   double last = 0;  // cycle at which the last wgmma of the first tile ends

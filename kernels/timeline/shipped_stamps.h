@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "kernels/base/embedded_file.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/measured.h"
 
 namespace tileloom::timeline {
@@ -21,12 +22,10 @@ std::span<const EmbeddedFile> stampFiles();
 // Those of exactly this stage, tile, arithmetic and architecture ("sm_90"); of this problem, or of
 // another one if there are none. std::nullopt: there are none. Only files of this stage are read; a
 // test checks that none is broken.
-std::optional<Measured> shippedStamps(const Stage& stage, const TileShape& tile,
-                                      Arithmetic arithmetic, const Problem& problem,
+std::optional<Measured> shippedStamps(const Subject& subject, const Problem& problem,
                                       std::string_view arch);
 // The same from given files.
-std::optional<Measured> findStamps(std::span<const EmbeddedFile> files, const Stage& stage,
-                                   const TileShape& tile, Arithmetic arithmetic,
+std::optional<Measured> findStamps(std::span<const EmbeddedFile> files, const Subject& subject,
                                    const Problem& problem, std::string_view arch);
 
 }  // namespace tileloom::timeline

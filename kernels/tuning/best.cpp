@@ -69,16 +69,14 @@ tl::expected<void, std::string> appendBest(const std::filesystem::path& file,
 }
 
 std::optional<BestTile> bestTile(std::span<const BestTile> all, const Stage& stage,
-                                 const Problem& problem, const Here& here,
-                                 std::optional<Arithmetic> arithmetic) {
-  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
+                                 const Problem& problem, const Here& here, Format format) {
   const std::string hash = fingerprintOf(stage);
   const BestTile* found = nullptr;
   const auto far = [&](const BestTile& b) { return std::abs(work(b.run.problem) - work(problem)); };
   for (const BestTile& b : all) {
     const runs::RunRecord& r = b.run;
     if (r.stage != stage.id || r.device != here.device || r.driver != here.driver ||
-        r.fingerprint != hash || r.arithmetic != its)
+        r.fingerprint != hash || r.format != format)
       continue;
     if (const auto arch = architectureNamed(r.arch);
         !isLegal(stage, r.tile, arch ? *arch : defaultArchitecture()))

@@ -32,7 +32,7 @@ tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem:
 std::vector<BestTile> parseBest(std::string_view text);
 tl::expected<void, std::string> appendBest(const std::filesystem::path& file, const BestTile& best);
 
-// The tile to use by default for a rung, in one of its arithmetics (its usual one), on `device`
+// The tile to use by default for a rung, in one of its formats, on `device`
 // with `driver` and the present source: the tile that was tuned for this size, else for the size
 // with the nearest number of multiply-adds; of several for one size the latest. Tiles that this
 // build would refuse do not count.
@@ -40,8 +40,7 @@ struct Here {
   std::string_view device, driver;
 };
 std::optional<BestTile> bestTile(std::span<const BestTile> all, const Stage& stage,
-                                 const Problem& problem, const Here& here,
-                                 std::optional<Arithmetic> arithmetic = {});
+                                 const Problem& problem, const Here& here, Format format);
 
 // "tile tuned on this device, 2026-11-21, for 4096x4096x4096"
 std::string tunedText(const BestTile& best);

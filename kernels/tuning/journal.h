@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "kernels/base/text_file.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/search.h"
 #include "kernels/tuning/space.h"
 
@@ -35,9 +36,9 @@ struct TuneDevice {
 };
 
 struct TuneHeader {
-  std::string when;                          // the run was begun
-  std::vector<const Stage*> stages;          // of one ladder, by rung; at least one
-  Arithmetic arithmetic = Arithmetic::Fp32;  // one that all of them have
+  std::string when;                  // the run was begun
+  std::vector<const Stage*> stages;  // of one ladder, by rung; at least one
+  Format format = Format::Fp32;      // one that all of them have
   Problem problem;
   TuneDevice device;
   std::string fingerprint;  // see fingerprintOfAll
@@ -84,13 +85,13 @@ using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent, PredictedE
 
 nlohmann::ordered_json toJson(const TuneHeader& header);
 // The lines of the event: several for predictions, one for any other.
-std::string toLines(const TuneHeader& header, const StageTile& tile, const TuneEvent& event);
+std::string toLines(const TuneHeader& header, const Subject& tile, const TuneEvent& event);
 
 // The contents of a whole journal.
 struct TuneLog {
   TuneHeader header;
   std::vector<TuneEvent> events;
-  std::vector<StageTile> tiles;    // of the events
+  std::vector<Subject> tiles;      // of the events
   std::vector<std::size_t> lines;  // where the events end, from 1
   std::size_t whole = 0;           // bytes up to the end of the last complete event
 };

@@ -15,6 +15,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
@@ -72,14 +73,14 @@ std::string sentenceOf(std::string_view failure) {
 }
 
 // Absent: the usual one of the first stage.
-Arithmetic arithmeticFrom(JsonReader& line, std::span<const Stage* const> stages) {
+Format formatFrom(JsonReader& line, std::span<const Stage* const> stages) {
   const auto known = line.find("arithmetic") == nullptr
-                         ? tl::expected<Arithmetic, std::string>(stages[0]->arithmetic())
-                         : arithmeticNamed(textOf(line, "arithmetic"));
+                         ? tl::expected<Format, std::string>(stages[0]->usualFormat())
+                         : formatNamed(textOf(line, "arithmetic"));
   const auto has = [&](const Stage* stage) { return stage->calculatesIn(*known); };
   if (known && std::ranges::all_of(stages, has)) return *known;
   line.take("a stage of it does not support the arithmetic that it names");
-  return stages[0]->arithmetic();
+  return stages[0]->usualFormat();
 }
 
 // "stage" of a run of one stage, "stages" of one of several: each once, by rung.
@@ -190,7 +191,7 @@ TuneHeader headerFrom(JsonReader& line) {
   if (textOf(line, "schema") != kTuneSchema) line.complain("schema", kTuneSchema);
   h.when = textOf(line, "when");
   h.stages = stagesFrom(line);
-  if (!h.stages.empty()) h.arithmetic = arithmeticFrom(line, h.stages);
+  if (!h.stages.empty()) h.format = formatFrom(line, h.stages);
   h.problem = {line.integer("m", 1, kMost), line.integer("n", 1, kMost),
                line.integer("k", 1, kMost)};
   h.device = {textOf(line, "device"), textOf(line, "arch"), textOf(line, "driver"),
@@ -235,11 +236,11 @@ const Stage& stageFrom(JsonReader& line, std::span<const Stage* const> stages) {
   return *stages[0];
 }
 
-TuneEvent eventFrom(JsonReader& line, const TuneHeader& header, StageTile& tile) {
+TuneEvent eventFrom(JsonReader& line, const TuneHeader& header, Subject& tile) {
   const std::string event = textOf(line, "event");
   if (event == "ended") return EndedEvent{line.flag("kept")};
-  tile.stage = &stageFrom(line, header.stages);
-  tile.tile = tileFrom(line, *tile.stage);
+  tile.kernel = &stageFrom(line, header.stages);
+  tile.tile = tileFrom(line, *tile.rung());
   if (event == "compiled") {
     return CompiledEvent{count(line, "candidate"), line.integer("registers", -1, kMost),
                          line.integer("spill_bytes", 0, kMost)};
@@ -276,8 +277,8 @@ std::string different(std::string_view what, std::string_view there, std::string
 std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here) {
   if (there.stages != here.stages)
     return different("stage", idsOf(there.stages), idsOf(here.stages));
-  if (there.arithmetic != here.arithmetic)
-    return different("arithmetic", rowOf(there.arithmetic).name, rowOf(here.arithmetic).name);
+  if (there.format != here.format)
+    return different("arithmetic", rowOf(there.format).name, rowOf(here.format).name);
   if (!(there.problem == here.problem))
     return different("size", toString(there.problem), toString(here.problem));
   if (there.device.name != here.device.name)
@@ -334,7 +335,7 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
   Json json = {{"schema", kTuneSchema},
                {"when", h.when},
                {"stage", h.stages[0]->id},
-               {"arithmetic", rowOf(h.arithmetic).name},
+               {"arithmetic", rowOf(h.format).name},
                {"m", h.problem.m},
                {"n", h.problem.n},
                {"k", h.problem.k},
@@ -364,7 +365,7 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
                {"legal", h.legal},
                {"candidates", h.candidates},
                {"plan", h.plan}};
-  if (h.arithmetic == Arithmetic::Fp32) json.erase("arithmetic");  // as it always was
+  if (h.format == Format::Fp32) json.erase("arithmetic");  // as it always was
   if (h.stages.size() > 1) {
     Json ids = Json::array();
     for (const Stage* stage : h.stages) ids.push_back(stage->id);
@@ -376,21 +377,20 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
 
 namespace {
 
-Json eventJson(const StageTile& of, const TuneEvent& event) {
+Json eventJson(const Subject& of, const TuneEvent& event) {
   if (const auto* ended = std::get_if<EndedEvent>(&event))
     return {{"event", "ended"}, {"kept", ended->kept}};
-  const auto& [stage, tile] = of;
   if (const auto* compiled = std::get_if<CompiledEvent>(&event)) {
     return {{"event", "compiled"},
             {"candidate", compiled->candidate},
-            {"tile", tileJson(*stage, tile)},
+            {"tile", tileJson(*of.rung(), of.tile)},
             {"registers", compiled->registers},
             {"spill_bytes", compiled->spillBytes}};
   }
   const TimedEvent& timed = std::get<TimedEvent>(event);
   Json json = {{"event", "timed"},
                {"candidate", timed.candidate},
-               {"tile", tileJson(*stage, tile)},
+               {"tile", tileJson(*of.rung(), of.tile)},
                {"phase", name(timed.phase)},
                {"rounds", timed.rounds},
                {"seconds", timed.seconds}};
@@ -404,11 +404,11 @@ Json eventJson(const StageTile& of, const TuneEvent& event) {
 
 }  // namespace
 
-std::string toLines(const TuneHeader& header, const StageTile& tile, const TuneEvent& event) {
+std::string toLines(const TuneHeader& header, const Subject& tile, const TuneEvent& event) {
   const auto* predicted = std::get_if<PredictedEvent>(&event);
   if (predicted == nullptr) {
     Json json = eventJson(tile, event);
-    if (header.stages.size() > 1 && tile.stage != nullptr) json["stage"] = tile.stage->id;
+    if (header.stages.size() > 1 && tile.rung() != nullptr) json["stage"] = tile.rung()->id;
     return dumped(json) + '\n';
   }
   constexpr std::size_t kALine = 4000;  // of 7 digits: half of what a line may have
@@ -450,7 +450,7 @@ tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
   TuneLog log;
   std::size_t number = 0;
   std::vector<double> predicted;  // of lines that are not all there yet
-  const auto take = [&](TuneEvent event, const StageTile& tile) {
+  const auto take = [&](TuneEvent event, const Subject& tile) {
     log.events.push_back(std::move(event));
     log.tiles.push_back(tile);
     log.lines.push_back(number);
@@ -468,7 +468,7 @@ tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
     if (!json) return wrong(json.error());
     JsonReader reader(*json);
     std::optional<TuneEvent> event;
-    StageTile tile;
+    Subject tile;
     if (number == 1) {
       log.header = headerFrom(reader);
     } else if (isPredicted(reader)) {

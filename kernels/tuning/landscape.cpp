@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tuning/landscape.h"
+#include "kernels/tile/subject.h"
 
 #include <algorithm>
 #include <cmath>
@@ -53,8 +54,8 @@ double meanOf(const Vector& values) {
                               static_cast<double>(values.size());
 }
 
-bool has(const StageTile& t, Parameter parameter) {
-  return t.stage == nullptr || t.stage->spec(parameter) != nullptr;
+bool has(const Subject& t, Parameter parameter) {
+  return t.rung() == nullptr || t.rung()->spec(parameter) != nullptr;
 }
 
 // A stage without a tile parameter counts as if it had the usual value of a stage with it, so that
@@ -62,7 +63,7 @@ bool has(const StageTile& t, Parameter parameter) {
 struct Axis {
   Parameter parameter;
   int usual = 0;
-  int of(const StageTile& t) const { return has(t, parameter) ? t.tile[parameter] : usual; }
+  int of(const Subject& t) const { return has(t, parameter) ? t.tile[parameter] : usual; }
 };
 
 // Never below this: half a percent of noise, squared.
@@ -70,19 +71,19 @@ constexpr double kLeastVariance = 2.5e-5;
 
 }  // namespace
 
-Landscape::Landscape(const std::vector<StageTile>& tiles, std::vector<double> predicted) {
+Landscape::Landscape(const std::vector<Subject>& tiles, std::vector<double> predicted) {
   std::vector<Axis> axes;
   for (const Parameter parameter : kAllParameters) {
     const auto had =
-        std::ranges::find_if(tiles, [&](const StageTile& t) { return has(t, parameter); });
+        std::ranges::find_if(tiles, [&](const Subject& t) { return has(t, parameter); });
     if (had == tiles.end()) continue;
-    const Axis axis{parameter, had->stage != nullptr ? had->stage->spec(parameter)->standard : 0};
+    const Axis axis{parameter, had->rung() != nullptr ? had->rung()->spec(parameter)->standard : 0};
     if (std::ranges::any_of(tiles,
-                            [&](const StageTile& t) { return axis.of(t) != axis.of(tiles[0]); }))
+                            [&](const Subject& t) { return axis.of(t) != axis.of(tiles[0]); }))
       axes.push_back(axis);
   }
-  for (const StageTile& tile : tiles) {
-    stages_.push_back(tile.stage);
+  for (const Subject& tile : tiles) {
+    stages_.push_back(tile.rung());
     Vector& row = features_.emplace_back();
     for (const Axis& axis : axes) row.push_back(std::log2(std::max(1, axis.of(tile))));
   }

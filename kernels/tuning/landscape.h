@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/tile/stage_tile.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::tuning {
 
@@ -26,7 +26,7 @@ struct Estimate {
 class Landscape {
  public:
   // `predicted` in GFLOP/s, one per tile; for 0 (unknown) the median of the known ones is taken.
-  Landscape(const std::vector<StageTile>& tiles, std::vector<double> predicted);
+  Landscape(const std::vector<Subject>& tiles, std::vector<double> predicted);
 
   // Takes the measured tiles (indices, log(GFLOP/s)). If there are more than kMost, it uses the
   // best and evenly spaced ones of the rest.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tuning/search.h"
+#include "kernels/tile/subject.h"
 
 #include <algorithm>
 #include <cmath>
@@ -48,11 +49,11 @@ std::vector<std::size_t> shuffledOrder(std::size_t count, unsigned seed) {
 std::vector<std::size_t> defaultsOf(const std::vector<SearchCandidate>& candidates) {
   std::vector<std::size_t> list;
   if (std::ranges::all_of(candidates, [&](const SearchCandidate& c) {
-        return c.stage == candidates.front().stage;
+        return c.kernel == candidates.front().kernel;
       }))
     return list;
   for (std::size_t i = 0; i < candidates.size(); ++i) {
-    if (candidates[i].tile == candidates[i].stage->standardTile()) list.push_back(i);
+    if (candidates[i].tile == candidates[i].rung()->standardTile()) list.push_back(i);
   }
   return list;
 }
@@ -70,9 +71,9 @@ double launchesOf(int rounds) {
 
 }  // namespace
 
-std::vector<StageTile> stageTilesOf(std::span<const SearchCandidate> candidates) {
-  std::vector<StageTile> tiles;
-  for (const SearchCandidate& c : candidates) tiles.push_back(c.stageTile());
+std::vector<Subject> subjectsOf(std::span<const SearchCandidate> candidates) {
+  std::vector<Subject> tiles;
+  for (const SearchCandidate& c : candidates) tiles.push_back(c.subject());
   return tiles;
 }
 
@@ -80,7 +81,7 @@ Search::Search(std::vector<SearchCandidate> candidates, const SearchOptions& opt
     : candidates_(std::move(candidates)),
       options_(options),
       states_(candidates_.size()),
-      landscape_(stageTilesOf(candidates_), predictionsOf(candidates_)),
+      landscape_(subjectsOf(candidates_), predictionsOf(candidates_)),
       defaults_(defaultsOf(candidates_)),
       shuffled_(shuffledOrder(candidates_.size(), options.seed)),
       foretold_(candidates_.size()) {
@@ -148,7 +149,7 @@ void Search::stop() {
 void Search::predict(std::span<const double> gflops) {
   for (std::size_t i = 0; i < std::min(gflops.size(), candidates_.size()); ++i)
     candidates_[i].predicted = gflops[i];
-  landscape_ = Landscape(stageTilesOf(candidates_), predictionsOf(candidates_));
+  landscape_ = Landscape(subjectsOf(candidates_), predictionsOf(candidates_));
   if (phase_ != SearchPhase::Screen || options_.exhaustive) return;
   for (const SearchJob& job : queue_) {
     states_[job.candidate].asked = false;

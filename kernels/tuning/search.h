@@ -39,7 +39,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/tile/stage_tile.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/landscape.h"
 #include "kernels/tuning/verdict.h"
 
@@ -49,15 +49,13 @@ namespace tileloom::tuning {
 // may lead to another state.
 inline constexpr int kSearchVersion = 3;
 
-struct SearchCandidate {
-  TileShape tile;
-  double predicted = 0;          // GFLOP/s; 0: unknown
-  const Stage* stage = nullptr;  // nullptr: all candidates are of one stage, which does not matter
-
-  StageTile stageTile() const { return {stage, tile}; }
+// Its kernel may be none: all candidates are of one stage then, which does not matter.
+struct SearchCandidate : Subject {
+  const Subject& subject() const { return *this; }
+  double predicted = 0;  // GFLOP/s; 0: unknown
 };
 
-std::vector<StageTile> stageTilesOf(std::span<const SearchCandidate> candidates);
+std::vector<Subject> subjectsOf(std::span<const SearchCandidate> candidates);
 
 struct SearchOptions {
   int budgetRuns = 0;        // measurements; 0: no limit

@@ -14,10 +14,9 @@
 namespace tileloom::tuning {
 namespace {
 
-bool isOf(const runs::RunRecord& run, const Stage& stage, const Problem& problem,
-          std::optional<Arithmetic> arithmetic) {
-  return run.stage == stage.id && run.arithmetic == arithmetic.value_or(stage.arithmetic()) &&
-         run.problem == problem && run.gflops.known();
+bool isOf(const runs::RunRecord& run, const Stage& stage, const Problem& problem, Format format) {
+  return run.stage == stage.id && run.format == format && run.problem == problem &&
+         run.gflops.known();
 }
 
 bool standsOn(const TileFigure& figure, const TileShape& present, Parameter x, Parameter y,
@@ -35,11 +34,11 @@ bool isBetter(const runs::RunRecord& a, const runs::RunRecord& b) {
 }  // namespace
 
 std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                   const Problem& problem, std::optional<Arithmetic> arithmetic) {
+                                   const Problem& problem, Format format) {
   std::map<std::string, std::size_t> counts;
   for (const runs::RunRecord* each : runs) {
     const runs::RunRecord& run = *each;
-    if (isOf(run, stage, problem, arithmetic)) ++counts[run.device];
+    if (isOf(run, stage, problem, format)) ++counts[run.device];
   }
   std::vector<std::pair<std::string, std::size_t>> sorted(counts.begin(), counts.end());
   std::ranges::stable_sort(sorted, std::greater{}, &std::pair<std::string, std::size_t>::second);
@@ -49,13 +48,12 @@ std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs,
 }
 
 std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                  const Problem& problem, std::string_view device,
-                                  std::optional<Arithmetic> arithmetic) {
+                                  const Problem& problem, std::string_view device, Format format) {
   const std::string hash = fingerprintOf(stage);
   std::map<std::vector<int>, const runs::RunRecord*> latest;
   for (const runs::RunRecord* each : runs) {
     const runs::RunRecord& run = *each;
-    if (!isOf(run, stage, problem, arithmetic) || run.device != device) continue;
+    if (!isOf(run, stage, problem, format) || run.device != device) continue;
     if (!run.fingerprint.empty() && run.fingerprint != hash) continue;
     std::vector<int> key;
     for (const ParameterSpec& spec : stage.parameters) key.push_back(run.tile[spec.parameter]);
@@ -89,16 +87,15 @@ std::optional<Fastest> fastestOf(std::span<const TileFigure> figures) {
 }
 
 std::optional<Fastest> fastestOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                 const Problem& problem, std::string_view device,
-                                 std::optional<Arithmetic> arithmetic) {
-  return fastestOf(figuresOf(runs, stage, problem, device, arithmetic));
+                                 const Problem& problem, std::string_view device, Format format) {
+  return fastestOf(figuresOf(runs, stage, problem, device, format));
 }
 
 double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
-                std::string_view device, Arithmetic arithmetic) {
+                std::string_view device, Format format) {
   std::vector<double> speeds;
   for (const runs::RunRecord* run : runs) {
-    if (run->problem == problem && run->device == device && run->arithmetic == arithmetic &&
+    if (run->problem == problem && run->device == device && run->format == format &&
         run->cublas.known())
       speeds.push_back(run->cublas.median);
   }

@@ -30,16 +30,14 @@ struct TileFigure {
 };
 
 // Devices that this stage was measured on at this size, the one with the most tiles first.
-// Here and below only runs of this arithmetic count; std::nullopt: the stage's usual one.
+// Here and below only runs of this format count.
 std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                   const Problem& problem,
-                                   std::optional<Arithmetic> arithmetic = {});
+                                   const Problem& problem, Format format);
 
 // The latest run of each tile of this stage at this size on this device, live runs before recorded
 // ones, only runs of the present source; fastest first.
 std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                  const Problem& problem, std::string_view device,
-                                  std::optional<Arithmetic> arithmetic = {});
+                                  const Problem& problem, std::string_view device, Format format);
 
 // The fastest of these figures, and of how many; predicted and noisy ones are left out.
 // std::nullopt: there is none.
@@ -50,13 +48,12 @@ struct Fastest {
 std::optional<Fastest> fastestOf(std::span<const TileFigure> figures);
 // The same of figuresOf().
 std::optional<Fastest> fastestOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
-                                 const Problem& problem, std::string_view device,
-                                 std::optional<Arithmetic> arithmetic = {});
+                                 const Problem& problem, std::string_view device, Format format);
 
 // GFLOP/s of cuBLAS in this arithmetic at this size on this device: the median over the runs of all
 // stages that were measured together with it. 0: unknown.
 double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
-                std::string_view device, Arithmetic arithmetic = Arithmetic::Fp32);
+                std::string_view device, Format format = Format::Fp32);
 
 // Which values the tile parameters that are not on the axes have.
 enum class Others {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tuning/tune_session.h"
+#include "kernels/tile/subject.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -45,10 +46,6 @@ std::string whyNotGoOn(const TuneHeader& there, const TuneHeader& here) {
   return {};
 }
 
-Arithmetic arithmeticOf(const TuneRequest& request) {
-  return request.arithmetic.value_or(request.stages[0]->arithmetic());
-}
-
 // Why these stages are not searched together; empty: they are.
 std::string whyNotOneSearch(const TuneRequest& request) {
   for (const Stage* stage : request.stages) {
@@ -58,9 +55,9 @@ std::string whyNotOneSearch(const TuneRequest& request) {
     }
   }
   for (const Stage* stage : request.stages) {
-    if (!stage->calculatesIn(arithmeticOf(request))) {
+    if (!stage->calculatesIn(request.format)) {
       return fmt::format("{} does not support {}: leave it out, or choose another arithmetic",
-                         stage->id, rowOf(arithmeticOf(request)).name);
+                         stage->id, rowOf(request.format).name);
     }
   }
   return {};
@@ -90,7 +87,7 @@ constexpr std::string_view kStartAnew = "give the options of that run, or start 
 
 std::string whyNotSearched(const TuneRequest& request, const Architecture& arch) {
   for (const Stage* stage : request.stages) {
-    if (std::string why = whyNotFor(*stage, arithmeticOf(request), arch); !why.empty()) return why;
+    if (std::string why = whyNotFor(*stage, request.format, arch); !why.empty()) return why;
   }
   return {};
 }
@@ -116,7 +113,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
     if (several) hash.add(static_cast<std::uint64_t>(stage->rung));
     for (const TileShape& tile : space->legal) {
       if (shardOf(tile, request.shards) != request.shard) continue;
-      plan.candidates.push_back({tile, 0, stage});
+      plan.candidates.push_back({{stage, tile, h.format}, 0});
       for (const Parameter parameter : kAllParameters)
         hash.add(static_cast<std::uint64_t>(tile[parameter]));
     }
@@ -137,7 +134,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
                           request.shard, request.shards, h.legal));
   }
   h.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  h.arithmetic = arithmeticOf(request);
+  h.format = request.format;
   h.problem = request.problem;
   h.device = device;
   h.fingerprint = fingerprintOfAll(h.stages);
@@ -173,16 +170,15 @@ std::string journalName(const TuneHeader& h) {
   hash.add(static_cast<std::uint64_t>(h.keepSpills));
   hash.add(static_cast<std::uint64_t>(h.predict));
   // Runs of FP32 are named as they were before there was another arithmetic.
-  const std::string arithmetic = h.arithmetic == Arithmetic::Fp32
-                                     ? std::string()
-                                     : fmt::format("-{}", rowOf(h.arithmetic).name);
+  const std::string format =
+      h.format == Format::Fp32 ? std::string() : fmt::format("-{}", rowOf(h.format).name);
   // The hash identifies the rungs between them.
   const std::string stages =
       h.stages.size() == 1 ? std::string(h.stages[0]->id)
                            : fmt::format("{}{}{}", h.stages[0]->id,
                                          h.stages.size() == 2 ? "+" : "-to-", h.stages.back()->id);
-  return fmt::format("{}{}-{}-{}-{}{}.jsonl", stages, arithmetic, toString(h.problem),
-                     h.device.arch, h.shards > 1 ? fmt::format("{}of{}-", h.shard, h.shards) : "",
+  return fmt::format("{}{}-{}-{}-{}{}.jsonl", stages, format, toString(h.problem), h.device.arch,
+                     h.shards > 1 ? fmt::format("{}of{}-", h.shard, h.shards) : "",
                      hash.text().substr(0, 8));
 }
 
@@ -247,7 +243,7 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
 }
 
 // An event must answer the step that this session would have taken.
-std::string TuneSession::whyNotNext(const TuneEvent& event, const StageTile& tile) const {
+std::string TuneSession::whyNotNext(const TuneEvent& event, const Subject& tile) const {
   const auto step = next();
   if (std::holds_alternative<EndedEvent>(event))
     return step ? "it says that the search has ended, and by its results it has not" : "";
@@ -290,7 +286,7 @@ void TuneSession::apply(const TuneEvent& event) {
   }
 }
 
-TuneSession::Done TuneSession::note(const StageTile& tile, const TuneEvent& event) {
+TuneSession::Done TuneSession::note(const Subject& tile, const TuneEvent& event) {
   return journal_->add(toLines(plan_.header, tile, event));
 }
 
@@ -299,7 +295,7 @@ std::optional<TuneStep> TuneSession::next() const {
   if (!job) return std::nullopt;
   return TuneStep{
       known_[job->candidate].compiled ? TuneStep::Kind::Measure : TuneStep::Kind::Compile,
-      job->candidate, plan_.candidates[job->candidate].stageTile(), job->rounds, job->phase};
+      job->candidate, plan_.candidates[job->candidate].subject(), job->rounds, job->phase};
 }
 
 TuneSession::Done TuneSession::compiled(int registers, int spillBytes) {
@@ -352,10 +348,10 @@ TuneSession::Done TuneSession::predicted(std::span<const double> gflops) {
   return {};
 }
 
-std::vector<StageTile> TuneSession::ahead(std::size_t count) const {
-  std::vector<StageTile> tiles;
+std::vector<Subject> TuneSession::ahead(std::size_t count) const {
+  std::vector<Subject> tiles;
   for (const std::size_t i : search_.ahead(count)) {
-    if (!known_[i].compiled) tiles.push_back(plan_.candidates[i].stageTile());
+    if (!known_[i].compiled) tiles.push_back(plan_.candidates[i].subject());
   }
   return tiles;
 }

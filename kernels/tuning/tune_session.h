@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/journal.h"
 #include "kernels/tuning/tune_summary.h"
 
@@ -23,8 +24,7 @@ struct TuneRequest {
   // One stage or several of one ladder, each once, in any order: the search then also finds the
   // stage.
   std::vector<const Stage*> stages;
-  // One that all of them have; std::nullopt: the usual one.
-  std::optional<Arithmetic> arithmetic = {};
+  Format format = Format::Fp32;  // one that all of them have
   Problem problem{4096, 4096, 4096};
   SpaceOptions space;  // a listed tile parameter counts for the stages that have it
   SearchOptions search;
@@ -54,7 +54,7 @@ struct TuneStep {
   enum class Kind { Compile, Measure };
   Kind kind = Kind::Measure;
   std::size_t candidate = 0;
-  StageTile tile;
+  Subject tile;
   int rounds = 0;  // exactly this many in the measurement
   SearchPhase phase = SearchPhase::Screen;
 };
@@ -83,7 +83,7 @@ class TuneSession {
   Done predicted(std::span<const double> gflops);
 
   // Tiles that will probably be compiled next, soonest first.
-  std::vector<StageTile> ahead(std::size_t count) const;
+  std::vector<Subject> ahead(std::size_t count) const;
 
   // To be called when the search has ended: adds each tile's figure to the history and the leader
   // to the best-known tiles. Only the first call has an effect, even if the run was interrupted in
@@ -100,9 +100,9 @@ class TuneSession {
 
  private:
   TuneSession(TunePlan plan, std::unique_ptr<Journal> journal);
-  Done note(const StageTile& tile, const TuneEvent& event);
+  Done note(const Subject& tile, const TuneEvent& event);
   void apply(const TuneEvent& event);
-  std::string whyNotNext(const TuneEvent& event, const StageTile& tile) const;
+  std::string whyNotNext(const TuneEvent& event, const Subject& tile) const;
 
   TunePlan plan_;
   std::unique_ptr<Journal> journal_;

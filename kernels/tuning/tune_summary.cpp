@@ -90,7 +90,7 @@ tl::expected<TuneSummary, std::string> summaryOf(std::span<const TuneLog> logs,
   for (const Stage* stage : sum.header.stages) {
     const auto& all = sum.verdict.standings;
     const auto best = std::ranges::find_if(
-        all, [&](const Standing& s) { return sum.tiles[s.candidate].stage == stage; });
+        all, [&](const Standing& s) { return sum.tiles[s.candidate].rung() == stage; });
     if (best != all.end()) sum.bestOfStages.push_back(static_cast<std::size_t>(best - all.begin()));
   }
   return sum;

@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/journal.h"
 
 namespace tileloom::tuning {
@@ -27,12 +28,12 @@ struct Funnel {
 struct TuneSummary {
   TuneHeader header;  // of the first journal
   Funnel funnel;
-  std::vector<StageTile> tiles;          // that have a record; Standing::candidate is an index here
+  std::vector<Subject> tiles;            // that have a record; Standing::candidate is an index here
   std::vector<runs::RunRecord> records;  // the latest per tile, with the figure of its Standing
   Verdict verdict;
   // The best standing of each stage that has a figure, by rung: indices in verdict.standings.
   std::vector<std::size_t> bestOfStages;
-  std::vector<std::pair<StageTile, std::string>> failures;
+  std::vector<std::pair<Subject, std::string>> failures;
   std::size_t jobs = 0;     // measurements
   double seconds = 0;       // that they took
   std::vector<int> shards;  // that were read, ascending

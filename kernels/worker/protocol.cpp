@@ -84,20 +84,20 @@ const Stage* readStage(Reader& reader, TileShape& tile) {
                                                                                       : nullptr;
 }
 
-// Absent, or one of the stage's.
-std::optional<Arithmetic> readArithmetic(Reader& reader, const Stage* stage) {
-  if (stage == nullptr || reader.find("arithmetic") == nullptr) return std::nullopt;
-  const auto known = arithmeticNamed(reader.text("arithmetic"));
+// One of the stage's; absent: its usual one.
+Format readFormat(Reader& reader, const Stage* stage) {
+  if (stage == nullptr) return Format::Fp32;
+  if (reader.find("arithmetic") == nullptr) return stage->usualFormat();
+  const auto known = formatNamed(reader.text("arithmetic"));
   if (known && stage->calculatesIn(*known)) return *known;
   reader.complain("arithmetic", fmt::format("one that {} has: {}", stage->id,
-                                            fmt::join(arithmeticNames(*stage), " or ")));
-  return std::nullopt;
+                                            fmt::join(formatNames(*stage), " or ")));
+  return stage->usualFormat();
 }
 
 // Messages that an older worker understands stay the same.
-void addArithmetic(json& message, const Stage& stage, std::optional<Arithmetic> arithmetic) {
-  if (arithmetic && *arithmetic != stage.arithmetic())
-    message["arithmetic"] = rowOf(*arithmetic).name;
+void addFormat(json& message, const Stage& stage, Format format) {
+  if (format != stage.usualFormat()) message["arithmetic"] = rowOf(format).name;
 }
 
 Problem readProblem(Reader& reader) {
@@ -267,17 +267,17 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
 
 json toJson(const CompileRequest& q) {
   json message = {
-      {"stage", q.stage->id}, {"tile", tileJson(*q.stage, q.tile)}, {"arch", q.arch.name}};
-  addArithmetic(message, *q.stage, q.arithmetic);
+      {"stage", q.rung()->id}, {"tile", tileJson(*q.rung(), q.tile)}, {"arch", q.arch.name}};
+  addFormat(message, *q.rung(), q.format);
   return message;
 }
 
 Parsed<CompileRequest> compileRequestFrom(const json& params) {
   Reader r(params, "compile's parameters");
   CompileRequest q;
-  q.stage = readStage(r, q.tile);
+  q.kernel = readStage(r, q.tile);
   q.arch = readArchitecture(r);
-  q.arithmetic = readArithmetic(r, q.stage);
+  q.format = readFormat(r, q.rung());
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
@@ -286,7 +286,7 @@ json toJson(const AheadRequest& q) {
   json tiles = json::array();
   for (const TileShape& tile : q.tiles) tiles.push_back(tileJson(*q.stage, tile));
   json message = {{"stage", q.stage->id}, {"tiles", std::move(tiles)}, {"arch", q.arch.name}};
-  addArithmetic(message, *q.stage, q.arithmetic);
+  addFormat(message, *q.stage, q.format);
   return message;
 }
 
@@ -301,7 +301,7 @@ Parsed<AheadRequest> aheadRequestFrom(const json& params) {
     readTile(r, "tiles", tile, *q.stage, q.tiles.emplace_back());
   }
   q.arch = readArchitecture(r);
-  q.arithmetic = readArithmetic(r, q.stage);
+  q.format = readFormat(r, q.stage);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
@@ -309,8 +309,8 @@ Parsed<AheadRequest> aheadRequestFrom(const json& params) {
 json toJson(const AheadAnswer& a) {
   json compiled = json::array();
   for (const AheadAnswer::Compiled& c : a.compiled) {
-    compiled.push_back({{"stage", c.stage->id},
-                        {"tile", tileJson(*c.stage, c.tile)},
+    compiled.push_back({{"stage", c.rung()->id},
+                        {"tile", tileJson(*c.rung(), c.tile)},
                         {"arch", c.arch.name},
                         {"failed", c.failed},
                         {"registers", c.registers},
@@ -321,7 +321,7 @@ json toJson(const AheadAnswer& a) {
                         {"loop_hmmas", c.loop.hmmas},
                         {"loop_hgmmas", c.loop.hgmmas},
                         {"as_compiled", c.asCompiled}});
-    addArithmetic(compiled.back(), *c.stage, c.arithmetic);
+    addFormat(compiled.back(), *c.rung(), c.format);
   }
   return {{"processes", a.processes}, {"compiled", std::move(compiled)}};
 }
@@ -334,7 +334,7 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
   for (const json& each : r.list("compiled")) {
     Reader one(each, "a compiled tile");
     AheadAnswer::Compiled& c = a.compiled.emplace_back();
-    c.stage = readStage(one, c.tile);
+    c.kernel = readStage(one, c.tile);
     c.arch = readArchitecture(one);
     c.failed = one.flag("failed");
     c.registers = one.integer("registers", -1, 1024);
@@ -345,7 +345,7 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
     c.loop.hmmas = one.integer("loop_hmmas", 0, kMany, 0);
     c.loop.hgmmas = one.integer("loop_hgmmas", 0, kMany, 0);
     c.asCompiled = one.flag("as_compiled", false);
-    c.arithmetic = readArithmetic(one, c.stage);
+    c.format = readFormat(one, c.rung());
     if (!one.good()) return tl::unexpected(one.complaint());
   }
   if (!r.good()) return tl::unexpected(r.complaint());
@@ -353,8 +353,8 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
 }
 
 json toJson(const MeasureRequest& q) {
-  json message = {{"stage", q.stage->id},
-                  {"tile", tileJson(*q.stage, q.tile)},
+  json message = {{"stage", q.rung()->id},
+                  {"tile", tileJson(*q.rung(), q.tile)},
                   {"m", q.problem.m},
                   {"n", q.problem.n},
                   {"k", q.problem.k},
@@ -365,7 +365,7 @@ json toJson(const MeasureRequest& q) {
                   {"budget_ms", q.options.budgetMs},
                   {"limit_ms", q.options.limitMs},
                   {"counters", q.counters}};
-  addArithmetic(message, *q.stage, q.arithmetic);
+  addFormat(message, *q.rung(), q.format);
   return message;
 }
 
@@ -373,7 +373,7 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   Reader r(params, "measure's parameters");
   const gpu::MeasureOptions usual;
   MeasureRequest q;
-  q.stage = readStage(r, q.tile);
+  q.kernel = readStage(r, q.tile);
   q.problem = readProblem(r);
   q.device = readDevice(r);
   q.options.minRounds = static_cast<int>(r.clamped("min_rounds", 1, 1000, usual.minRounds));
@@ -382,36 +382,36 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
   q.options.limitMs = readLimit(r, usual.limitMs);
   q.counters = r.flag("counters", false);
-  q.arithmetic = readArithmetic(r, q.stage);
+  q.format = readFormat(r, q.rung());
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
 
 json toJson(const SampleRequest& q) {
-  json message = {{"stage", q.stage->id}, {"tile", tileJson(*q.stage, q.tile)},
-                  {"m", q.problem.m},     {"n", q.problem.n},
-                  {"k", q.problem.k},     {"device", q.device},
+  json message = {{"stage", q.rung()->id}, {"tile", tileJson(*q.rung(), q.tile)},
+                  {"m", q.problem.m},      {"n", q.problem.n},
+                  {"k", q.problem.k},      {"device", q.device},
                   {"limit_ms", q.limitMs}};
-  addArithmetic(message, *q.stage, q.arithmetic);
+  addFormat(message, *q.rung(), q.format);
   return message;
 }
 
 Parsed<SampleRequest> sampleRequestFrom(const json& params) {
   Reader r(params, "sample's parameters");
   SampleRequest q;
-  q.stage = readStage(r, q.tile);
+  q.kernel = readStage(r, q.tile);
   q.problem = readProblem(r);
   q.device = readDevice(r);
   q.limitMs = readLimit(r, q.limitMs);
-  q.arithmetic = readArithmetic(r, q.stage);
+  q.format = readFormat(r, q.rung());
   refuseRounds(r);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
 
 json toJson(const LoopRequest& q) {
-  return {{"stage", q.stage->id},
-          {"tile", tileJson(*q.stage, q.tile)},
+  return {{"stage", q.rung()->id},
+          {"tile", tileJson(*q.rung(), q.tile)},
           {"device", q.device},
           {"limit_ms", q.limitMs}};
 }
@@ -419,13 +419,13 @@ json toJson(const LoopRequest& q) {
 Parsed<LoopRequest> loopRequestFrom(const json& params) {
   Reader r(params, "loop's parameters");
   LoopRequest q;
-  q.stage = readStage(r, q.tile);
+  q.kernel = readStage(r, q.tile);
   q.device = readDevice(r);
   q.limitMs = readLimit(r, q.limitMs);
-  const auto arithmetic = readArithmetic(r, q.stage);
-  if (arithmetic && *arithmetic != q.stage->arithmetic())
+  q.format = readFormat(r, q.rung());
+  if (q.rung() != nullptr && q.format != q.rung()->usualFormat())
     r.say("arithmetic", fmt::format("is {}, and loops are timed in {}: leave it out",
-                                    rowOf(*arithmetic).name, rowOf(q.stage->arithmetic()).name));
+                                    rowOf(q.format).name, rowOf(q.rung()->usualFormat()).name));
   refuse(r, {"m", "n", "k"});
   refuseRounds(r);
   if (!r.good()) return tl::unexpected(r.complaint());
@@ -447,7 +447,7 @@ Parsed<CeilingsRequest> ceilingsRequestFrom(const json& params) {
 
 json toJson(const sass::MachineCode& code) {
   json all = sass::headerJson(code);
-  all["code"] = sass::codeText(code.listing, placesIn(*code.stage));
+  all["code"] = sass::codeText(code.listing, placesIn(*code.rung()));
   return all;
 }
 

@@ -22,6 +22,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/device_info.h"
 #include "kernels/sass/machine_code.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom::worker {
 
@@ -51,13 +52,8 @@ struct WorkerInfo {
   bool canMeasure() const { return canCompile() && !devices.empty(); }
 };
 
-// In each request std::nullopt is the stage's usual arithmetic: older messages name none.
-struct CompileRequest {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Architecture arch;
-  std::optional<Arithmetic> arithmetic = {};
-};
+// A message without a format means the usual one of the stage: older ones name none.
+struct CompileRequest : Target {};
 
 // Tiles that will probably be needed, soonest first. Other processes compile them into the cache,
 // as many as keep these processes busy. The answer has what they have compiled since the last
@@ -67,20 +63,16 @@ struct AheadRequest {
   const Stage* stage = nullptr;
   std::vector<TileShape> tiles;
   Architecture arch;
-  std::optional<Arithmetic> arithmetic = {};
+  Format format = Format::Fp32;  // one of the stage's
 };
 
 struct AheadAnswer {
-  struct Compiled {
-    const Stage* stage = nullptr;
-    TileShape tile;
-    Architecture arch;
+  struct Compiled : Target {
     bool failed = false;  // the method `compile` says why
     int registers = -1;
     int spillStores = 0, spillLoads = 0;  // bytes per thread
     sass::LoopSize loop;                  // unknown if it has no multiply-adds
-    std::optional<Arithmetic> arithmetic = {};
-    bool asCompiled = false;  // as in model::KernelShape
+    bool asCompiled = false;              // as in model::KernelShape
   };
   int processes = 0;
   std::vector<Compiled> compiled;
@@ -98,36 +90,22 @@ struct CompileFacts {
   bool cached = false;
 };
 
-struct MeasureRequest {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
+struct MeasureRequest : Launched {
   int device = 0;
   gpu::MeasureOptions options;
   bool counters = false;  // also read counters, after the timing: see kCountersMissing
-  std::optional<Arithmetic> arithmetic = {};
-
-  Arithmetic its() const { return arithmetic.value_or(stage->arithmetic()); }
 };
 
 // The answer to `sample` is the JSON of runs::StallSamples. This request and `loop` refuse
 // parameters that only `measure` has.
-struct SampleRequest {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
+struct SampleRequest : Launched {
   int device = 0;
   double limitMs = gpu::MeasureOptions().limitMs;
-  std::optional<Arithmetic> arithmetic = {};
-
-  Arithmetic its() const { return arithmetic.value_or(stage->arithmetic()); }
 };
 
 // The answer to `loop` is the JSON of runs::LoopTimes: the cycles of a main-loop iteration in all
 // versions, in the stage's usual arithmetic: another one is refused.
-struct LoopRequest {
-  const Stage* stage = nullptr;
-  TileShape tile;
+struct LoopRequest : Subject {
   int device = 0;
   double limitMs = gpu::MeasureOptions().limitMs;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/worker/server.h"
+#include "kernels/tile/subject.h"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -121,12 +122,11 @@ class Server {
   void ahead(const json& id, const json& params) {
     const auto request = aheadRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
-    ahead_.want(stageTiles(*request->stage, request->tiles), request->arch, request->arithmetic);
+    ahead_.want(subjectsOf(*request->stage, request->format, request->tiles), request->arch);
     AheadAnswer answer{static_cast<int>(ahead_.processes()), {}};
     for (const gpu::CompileAhead::Compiled& c : ahead_.take()) {
-      answer.compiled.push_back({c.stage, c.tile, c.arch, c.failed, c.resources.registers,
-                                 c.resources.spillStores, c.resources.spillLoads, c.loop,
-                                 c.arithmetic, c.asCompiled});
+      answer.compiled.push_back({c, c.failed, c.resources.registers, c.resources.spillStores,
+                                 c.resources.spillLoads, c.loop, c.asCompiled});
     }
     send(resultLine(id, toJson(answer)));
   }
@@ -184,8 +184,8 @@ class Server {
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
-    const auto build = gpu::buildStage(**compiler, &cache_, *request->stage, request->tile,
-                                       request->arch, gpu::SourceLines::Left, request->arithmetic);
+    const auto build =
+        gpu::buildStage(**compiler, &cache_, *request, request->arch, gpu::SourceLines::Left);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!build) return fail(id, build.error());
     CompileFacts facts;
@@ -214,8 +214,8 @@ class Server {
     if (!disassembler) return fail(id, disassembler.error());
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
-    const auto code = gpu::disassembleStage(**compiler, &cache_, *disassembler, *request->stage,
-                                            request->tile, request->arch, request->arithmetic);
+    const auto code =
+        gpu::disassembleStage(**compiler, &cache_, *disassembler, *request, request->arch);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!code) return fail(id, code.error());
     const std::string line = resultLine(id, toJson(*code));
@@ -257,9 +257,9 @@ class Server {
     if (!ready) return fail(id, ready.error());
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
-    const auto build = gpu::buildStage(**compiler, &cache_, *request->stage, request->tile,
-                                       gpu::architectureOf((*ready)->context().device()),
-                                       gpu::SourceLines::Left, request->arithmetic);
+    const auto build =
+        gpu::buildStage(**compiler, &cache_, *request,
+                        gpu::architectureOf((*ready)->context().device()), gpu::SourceLines::Left);
     if (!build) return fail(id, build.error());
     auto told = Clock::now() - kProgressEvery;
     auto record = (*ready)->measure(*build, request->problem, request->options,
@@ -296,13 +296,13 @@ class Server {
     const auto request = sampleRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
     std::vector<std::string> parameters;
-    for (const ParameterSpec& spec : request->stage->parameters)
+    for (const ParameterSpec& spec : request->rung()->parameters)
       parameters.push_back(
           fmt::format("{}={}", name(spec.parameter), request->tile[spec.parameter]));
     const auto seconds = static_cast<long long>(std::ceil(request->limitMs / 1000));
     const Problem& size = request->problem;
-    const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id),
-                                      "--arithmetic", std::string(rowOf(request->its()).name),
+    const auto said = sass::runChild({program_, "stalls", std::string(request->rung()->id),
+                                      "--arithmetic", std::string(rowOf(request->format).name),
                                       "--tile", fmt::format("{}", fmt::join(parameters, ",")),
                                       "--size", fmt::format("{}x{}x{}", size.m, size.n, size.k),
                                       "--device", fmt::format("{}", request->device), "--limit",
@@ -339,8 +339,8 @@ class Server {
     bench_.reset();  // the memory is needed
     gpu::LoopOptions how;
     how.limitMs = request->limitMs;
-    const auto times = gpu::measureLoop(*gpu, request->device, **compiler, &cache_, *request->stage,
-                                        request->tile, how, [&](int) { return !cancelled(); });
+    const auto times = gpu::measureLoop(*gpu, request->device, **compiler, &cache_, *request, how,
+                                        [&](int) { return !cancelled(); });
     if (!times) return fail(id, times.error());
     send(resultLine(id, json(toJson(*times))));
   }

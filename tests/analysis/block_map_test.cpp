@@ -32,7 +32,11 @@ class BlockMapTest : public QObject {
   static Case anyCase(const Stage& stage, const TileShape& tile, test::Random& random) {
     Case c;
     c.derived = derive(stage, tile);
-    c.request = {&stage, tile, test::problemFor(stage, tile, 400'000, random), {0, 0}, 0, 0, false};
+    c.request = {{usualSubject(stage, tile), test::problemFor(stage, tile, 400'000, random)},
+                 {0, 0},
+                 0,
+                 0,
+                 false};
     c.run = paddedProblem(stage, tile, c.request.problem);
     const Extent grid = launchOf(stage, tile, c.run).grid;
     do {
@@ -91,7 +95,7 @@ class BlockMapTest : public QObject {
   static void slabsAreTheKTiles(const BlockMap& map, const Case& c) {
     const int step = c.derived.stepK;
     // T13 walks in whole rounds of its ring, with zeros beyond the end of K.
-    const int together = c.request.stage->is(Trait::Split) ? c.request.tile[Parameter::STAGES] : 1;
+    const int together = c.request.rung()->is(Trait::Split) ? c.request.tile[Parameter::STAGES] : 1;
     const int round = step * together;
     QCOMPARE(map.tileA.size(), static_cast<std::size_t>((c.run.k + round - 1) / round * together));
     QCOMPARE(map.tileB.size(), map.tileA.size());
@@ -129,7 +133,7 @@ class BlockMapTest : public QObject {
   void aSumBelongsToWhoAddsItUp() {
     const Stage& stage = test::stage("mmaring");
     const BlockMap map =
-        blockMap(emulator::traceBlock(workspace_, {&stage, stage.standardTile(), {256, 256, 128}}));
+        blockMap(emulator::traceBlock(workspace_, {{standardSubject(stage), {256, 256, 128}}}));
     QCOMPARE(map.warps.size(), std::size_t{4});
     QVERIFY((map.warps[1] == Region{0, 64, 64, 64}));
     QVERIFY((map.warps[2] == Region{64, 0, 64, 64}));
@@ -148,7 +152,7 @@ class BlockMapTest : public QObject {
   void warpTilesOfRung8() {
     const Stage& stage = test::stage("warptiled");
     const BlockMap map = blockMap(emulator::traceBlock(
-        workspace_, {&stage, stage.standardTile(), {256, 256, 16}, {1, 1}, 0, 0, false}));
+        workspace_, {{standardSubject(stage), {256, 256, 16}}, {1, 1}, 0, 0, false}));
     QVERIFY((map.c == Region{128, 128, 128, 128}));
     QCOMPARE(map.warps.size(), std::size_t{4});
     QVERIFY((map.warps[1] == Region{128, 192, 64, 64}));
@@ -163,7 +167,7 @@ class BlockMapTest : public QObject {
   void warpsOfRung5LieAcross() {
     const Stage& stage = test::stage("blocktile2d");
     const BlockMap map = blockMap(emulator::traceBlock(
-        workspace_, {&stage, stage.standardTile(), {128, 128, 8}, {0, 0}, 0, 0, false}));
+        workspace_, {{standardSubject(stage), {128, 128, 8}}, {0, 0}, 0, 0, false}));
     QVERIFY((map.warps[3] == Region{48, 0, 16, 128}));
     QVERIFY(map.warpSolid[3]);
     QVERIFY(map.subtiles[17] == std::vector<Region>{Region({8, 8, 8, 8})});
@@ -172,7 +176,7 @@ class BlockMapTest : public QObject {
   void nobodyOwnsWhatLiesOutside() {
     const Stage& stage = test::stage("naive");
     const BlockMap map = blockMap(emulator::traceBlock(
-        workspace_, {&stage, {{Parameter::BLOCKSIZE, 8}}, {11, 9, 3}, {1, 1}}));
+        workspace_, {{usualSubject(stage, {{Parameter::BLOCKSIZE, 8}}), {11, 9, 3}}, {1, 1}}));
     QVERIFY((map.c == Region{8, 8, 3, 1}));
     QCOMPARE(map.ownerOf(7, 8), BlockMap::kNobody);
     QCOMPARE(map.ownerOf(8, 7), BlockMap::kNobody);

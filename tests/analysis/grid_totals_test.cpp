@@ -24,8 +24,8 @@ class GridTotalsTest : public QObject {
 
   Totals everyBlock(emulator::TraceRequest request) {
     request.operands = false;
-    const Problem run = paddedProblem(*request.stage, request.tile, request.problem);
-    const Extent grid = launchOf(*request.stage, request.tile, run).grid;
+    const Problem run = paddedProblem(*request.rung(), request.tile, request.problem);
+    const Extent grid = launchOf(*request.rung(), request.tile, run).grid;
     Totals sum;
     for (request.block.y = 0; request.block.y < grid.y; ++request.block.y) {
       for (request.block.x = 0; request.block.x < grid.x; ++request.block.x) {
@@ -37,12 +37,12 @@ class GridTotalsTest : public QObject {
 
   // Recordings show whole tiles: for split ones see partial_sums_test.
   void compare(emulator::TraceRequest request) {
-    if (request.stage->is(Trait::Parts) || request.stage->is(Trait::Split))
+    if (request.rung()->is(Trait::Parts) || request.rung()->is(Trait::Split))
       request.tile[Parameter::SPLIT] = 1;
     const Totals quick = gridTotals(workspace_, request);
     const Totals full = everyBlock(request);
     // The counters as text first, since a plain "not equal" would not say which.
-    const std::string text = fmt::format("{} of {}", test::toString(*request.stage, request.tile),
+    const std::string text = fmt::format("{} of {}", test::toString(*request.rung(), request.tile),
                                          toString(request.problem));
     QVERIFY2(quick == full,
              fmt::format("{}: {} instead of {}", text, toJson(quick).dump(), toJson(full).dump())
@@ -78,7 +78,7 @@ class GridTotalsTest : public QObject {
     QFETCH(int, n);
     QFETCH(int, k);
     emulator::TraceRequest request;
-    request.stage = &stages()[static_cast<std::size_t>(rung - 1)];
+    request.kernel = &stages()[static_cast<std::size_t>(rung - 1)];
     request.tile = {{Parameter::BLOCKSIZE, edge}};
     request.problem = {m, n, k};
     compare(request);
@@ -89,7 +89,7 @@ class GridTotalsTest : public QObject {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     int compared = 0;
     const int wanted =
         static_cast<int>(std::min<std::size_t>(test::tilesPerStage(), test::briefly() ? 3 : 25));
@@ -117,7 +117,7 @@ class GridTotalsTest : public QObject {
     const int least = test::briefly() ? 2 : 5;
     for (const Stage& stage : tensorStages()) {
       emulator::TraceRequest request;
-      request.stage = &stage;
+      request.kernel = &stage;
       int compared = 0;
       for (const TileShape& tile : test::legalTiles(stage, 200, random)) {
         const Derived d = derive(stage, tile);
@@ -143,7 +143,7 @@ class GridTotalsTest : public QObject {
     for (const int k : {8, 16, 96, 100, 512, 515}) {
       if (test::briefly() && k != 16 && k != 100) continue;
       emulator::TraceRequest request;
-      request.stage = &stage;
+      request.kernel = &stage;
       request.tile = stage.standardTile();
       request.problem = {64, 64, k};
       request.operands = false;
@@ -161,7 +161,7 @@ class GridTotalsTest : public QObject {
       for (const Problem& problem :
            {Problem{17, 9, d.stepK * 5 / 2}, Problem{d.blockM + 1, 8, 8}}) {
         emulator::TraceRequest request;
-        request.stage = &stage;
+        request.kernel = &stage;
         request.tile = tile;
         request.problem = problem;
         const Problem whole = wholeTiles(stage, tile, problem);
@@ -174,7 +174,7 @@ class GridTotalsTest : public QObject {
   // A limit in the request is for the picture; counters are of the whole run.
   void limitsOfTheRequestDoNotMatter() {
     emulator::TraceRequest request;
-    request.stage = &test::stage("shared");
+    request.kernel = &test::stage("shared");
     request.tile = {{Parameter::BLOCKSIZE, 8}};
     request.problem = {20, 20, 64};
     const Totals whole = gridTotals(workspace_, request);
@@ -186,8 +186,8 @@ class GridTotalsTest : public QObject {
   // 4096³ in a moment, with the counts that follow from one block's golden ones.
   void aLargeGridIsAMultipleOfItsBlock() {
     emulator::TraceRequest request;
-    request.stage = &test::stage("warptiled");
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage("warptiled");
+    request.tile = request.rung()->standardTile();
     request.problem = {4096, 4096, 4096};
     const Totals t = gridTotals(workspace_, request);
     constexpr std::uint64_t kBlocks = 32 * 32, kGolden = 4096 / 128;

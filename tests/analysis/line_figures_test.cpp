@@ -41,7 +41,7 @@ class LineFiguresTest : public QObject {
     // Rung 5 reads As float by float: TM loads per k, two wavefronts each.
     const auto recording = recorded({.stage = "blocktile2d"});
     const auto& trace = recording->trace;
-    const int line = lineOf(*trace.stage, "regM[m] = As[");
+    const int line = lineOf(*trace.rung(), "regM[m] = As[");
     for (const analysis::LineFigures& f : analysis::lineFigures(trace)) {
       if (f.line != line) continue;
       const std::uint64_t loads = trace.warps * 2 * 8 * 8;  // K tiles, k, TM

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -21,10 +22,10 @@ class LoopCostTest : public QObject {
     const Stage& s = stageOfRow();
     TILELOOM_NEEDS_LISTINGS(s);
     for (const std::string_view arch : sass::listedArchitectures(s)) {
-      const auto cost = analysis::recordedLoopCost(s, s.standardTile(), arch);
+      const auto cost = analysis::recordedLoopCost(standardSubject(s), arch);
       QCOMPARE(cost.has_value(), s.ladder == Ladder::Fp32);
       if (!cost) continue;
-      const auto code = sass::recordedListing(s, s.standardTile(), arch);
+      const auto code = sass::recordedListing(standardSubject(s), arch);
       const sass::Range loop = sass::mainLoop(code->listing).range;
       QVERIFY(*cost == sass::loopCost(code->listing, loop, analysis::pairedLoads(*code)));
       // For 8.6 the assembler merges loads of rung 7 that the trace has as single ones.
@@ -33,22 +34,20 @@ class LoopCostTest : public QObject {
     }
     TileShape other = s.standardTile();
     other[s.parameters.front().parameter] += 1;
-    QVERIFY(!analysis::recordedLoopCost(s, other, "sm_90"));
+    QVERIFY(!analysis::recordedLoopCost(usualSubject(s, other), "sm_90"));
   }
 
   // All wide loads of rung 14 are paired, and few of rung 12's.
   void pairsCostTheTunedRung() {
-    const auto tuned =
-        analysis::recordedLoopCost(stage("tuned"), stage("tuned").standardTile(), "sm_90");
-    const auto async =
-        analysis::recordedLoopCost(stage("async"), stage("async").standardTile(), "sm_90");
+    const auto tuned = analysis::recordedLoopCost(standardSubject(stage("tuned")), "sm_90");
+    const auto async = analysis::recordedLoopCost(standardSubject(stage("async")), "sm_90");
     QVERIFY(tuned->lostToLoads > 100);
     QVERIFY(async->lostToLoads < 20);
   }
 
   void ofAnotherSourceNothingIsKnown() {
     const Stage& s = stage("tuned");
-    auto code = sass::recordedListing(s, s.standardTile(), "sm_90");
+    auto code = sass::recordedListing(standardSubject(s), "sm_90");
     code->fingerprint = "of another source";
     QVERIFY(analysis::pairedLoads(*code) == sass::PairedLoads());
     const sass::Range loop = sass::mainLoop(code->listing).range;

@@ -8,6 +8,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -22,7 +23,7 @@ class LoopTotalsTest : public QObject {
 
   LoopTotals of(std::string_view id, const Problem& problem) {
     const Stage& stage = test::stage(id);
-    return traceLoop(workspace_, stage, stage.standardTile(), problem);
+    return traceLoop(workspace_, standardSubject(stage), problem);
   }
 
  private slots:
@@ -45,7 +46,8 @@ class LoopTotalsTest : public QObject {
       for (const int kTiles : {1, 2, 4, 5, 6, 7, 20}) {
         // Its last round of the pipeline multiplies zeros where K has no more K tiles.
         if (stage.is(Trait::Split) && kTiles % tile[Parameter::STAGES] != 0) continue;
-        const LoopTotals loop = traceLoop(workspace_, stage, tile, {1024, 1024, kTiles * d.stepK});
+        const LoopTotals loop =
+            traceLoop(workspace_, usualSubject(stage, tile), {1024, 1024, kTiles * d.stepK});
         const std::string which = std::string(stage.id) + " " + std::to_string(kTiles);
         // Blocks of a cluster share what they multiply by, each brings its part.
         QVERIFY2(loop.totals.boxElements * static_cast<unsigned>(clusterOf(stage, tile)) >=
@@ -86,8 +88,7 @@ class LoopTotalsTest : public QObject {
     QCOMPARE(after.productInstructions + after.boxInstructions + after.globalLoadRequests,
              std::uint64_t{0});
     for (const Stage* stage : everyStage()) {
-      const LoopTotals loop =
-          traceLoop(workspace_, *stage, stage->standardTile(), {1024, 1024, 1024});
+      const LoopTotals loop = traceLoop(workspace_, standardSubject(*stage), {1024, 1024, 1024});
       QVERIFY2(loop.after.results > 0 && loop.totals.results == 0, stage->id.data());
     }
   }
@@ -99,12 +100,12 @@ class LoopTotalsTest : public QObject {
       const TileShape tile = test::legalTiles(*stage, 2, random).back();
       const Problem problem = test::problemFor(*stage, tile, 1 << 21, random);
       emulator::TraceRequest request;
-      request.stage = stage;
+      request.kernel = stage;
       request.tile = tile;
       request.problem = problem;
       request.kTiles = 2;
       const auto recording = record(workspace_, request);
-      const LoopTotals loop = traceLoop(workspace_, *stage, tile, problem);
+      const LoopTotals loop = traceLoop(workspace_, usualSubject(*stage, tile), problem);
       QVERIFY(recording->kTile() != nullptr);
       QVERIFY2(recording->kTile()->totals == loop.totals && recording->kTile()->after == loop.after,
                test::toString(*stage, tile).c_str());

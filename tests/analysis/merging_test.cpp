@@ -168,7 +168,7 @@ class MergingTest : public QObject {
     const Stage& stage = test::stage(id);
     const Derived d = derive(stage, tile);
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = tile;
     request.problem = {d.blockM, d.blockN, d.stepK};
     return traceBlock(workspace_, request);

@@ -7,6 +7,7 @@
 
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -21,7 +22,7 @@ class PairingTest : public QObject {
   // Wide shared loads of the main loop of the recorded default tile.
   static std::map<Pairing, int> wideLoadsOf(std::string_view id) {
     const Stage& its = stage(id);
-    const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
+    const auto code = sass::recordedListing(standardSubject(its), "sm_90");
     if (!code) qFatal("no listing");
     emulator::Workspace workspace;
     const auto loads = analysis::pairedLoads(workspace, its, its.standardTile());

@@ -16,14 +16,14 @@ class PartialSumsTest : public QObject {
 
   static emulator::TraceRequest launch(const char* id, const Problem& problem) {
     emulator::TraceRequest request;
-    request.stage = &test::stage(id);
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage(id);
+    request.tile = request.rung()->standardTile();
     request.problem = problem;
     request.operands = false;
     return request;
   }
   static CutTiles cutOf(const emulator::TraceRequest& r) {
-    return cutTilesOf(*r.stage, r.tile, paddedProblem(*r.stage, r.tile, r.problem), r.sms);
+    return cutTilesOf(*r.rung(), r.tile, paddedProblem(*r.rung(), r.tile, r.problem), r.sms);
   }
 
  private slots:
@@ -56,12 +56,12 @@ class PartialSumsTest : public QObject {
            {Problem{64, 64, 4096}, Problem{17, 256, 4096}, Problem{128, 768, 1536},
             Problem{1536, 1024, 2048}, Problem{4096, 4096, 512}, Problem{300, 700, 520}}) {
         const auto r = launch(id, problem);
-        const Problem padded = paddedProblem(*r.stage, r.tile, problem);
-        const Extent grid = launchOf(*r.stage, r.tile, padded).grid;
+        const Problem padded = paddedProblem(*r.rung(), r.tile, problem);
+        const Extent grid = launchOf(*r.rung(), r.tile, padded).grid;
         std::uint64_t tiles = 0, parts = 0;
         for (int y = 0; y < grid.y; ++y) {
           for (int x = 0; x < grid.x; ++x) {
-            const int its = partsOfTile(*r.stage, r.tile, padded, {x, y}, r.sms);
+            const int its = partsOfTile(*r.rung(), r.tile, padded, {x, y}, r.sms);
             QVERIFY(its >= 1);
             tiles += its > 1 ? 1u : 0u;
             parts += its > 1 ? static_cast<unsigned>(its) : 0u;

@@ -95,7 +95,7 @@ class StageRingTest : public QObject {
     QFETCH(const int, kTiles);
     const auto r = record(id, problem, kTiles);
     StageRing ring(r);
-    const Derived derived = derive(*r->trace.stage, r->trace.tile);
+    const Derived derived = derive(*r->trace.rung(), r->trace.tile);
     QCOMPARE(int(ring.size()), derived.buffers);
     test::Random random(test::seed());
     for (int round = 0; round < (test::briefly() ? 6 : 24); ++round) {

@@ -9,6 +9,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/rewrite/code.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -67,7 +68,7 @@ class StageStudyTest : public QObject {
 
   void aStageIsStudied() {
     const auto file = cubinFixture("small");
-    const auto study = studyStage(stage("rewritten"), smallTile(), h100(), file);
+    const auto study = studyStage(usualSubject(stage("rewritten"), smallTile()), h100(), file);
     QVERIFY2(study, study ? "" : study.error().c_str());
     const Residency residency =
         residencyOf(stage("rewritten"), smallTile(), h100(), sass::readCubin(file)->registers);
@@ -78,9 +79,9 @@ class StageStudyTest : public QObject {
   // The kernel that ships.
   void theRecordedKernel() {
     const Stage& its = stage("rewritten");
-    const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
+    const auto code = sass::recordedListing(standardSubject(its), "sm_90");
     QVERIFY(code && !code->untouched.empty());
-    const auto study = studyStage(its, its.standardTile(), h100(), code->untouched);
+    const auto study = studyStage(standardSubject(its), h100(), code->untouched);
     QVERIFY2(study, study ? "" : study.error().c_str());
     QCOMPARE(study->untouched.multiplyAdds, 1024);
     QVERIFY(study->rewritten().facts.time.cycles < study->untouched.time.cycles);
@@ -88,7 +89,7 @@ class StageStudyTest : public QObject {
   // nvdisasm's listing of the kernel that ran equals this program's listing of the shipped file.
   void theRecordedListingIsThatOfTheRewrittenFile() {
     const Stage& its = stage("rewritten");
-    const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
+    const auto code = sass::recordedListing(standardSubject(its), "sm_90");
     QVERIFY(code && code->rewritten);
     Request request;
     request.registerLimit = code->registers;
@@ -104,10 +105,10 @@ class StageStudyTest : public QObject {
   // The error of the model of an iteration compared with an H100: see docs/log/performance.md.
   void theModelIsCloseToWhatWasMeasured() {
     const Stage& its = stage("rewritten");
-    const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
-    const auto times = recordedLoopTimes(its, its.standardTile());
+    const auto code = sass::recordedListing(standardSubject(its), "sm_90");
+    const auto times = recordedLoopTimes(standardSubject(its));
     QVERIFY(code && times);
-    const auto study = studyStage(its, its.standardTile(), h100(), code->untouched);
+    const auto study = studyStage(standardSubject(its), h100(), code->untouched);
     QVERIFY(study);
     QCOMPARE(std::ranges::count(times->times, false, &LoopTime::pairedLoads), 9);
     double sum = 0;
@@ -148,7 +149,7 @@ class StageStudyTest : public QObject {
     tile[Parameter::BM] = tile[Parameter::BN] = 64;
     tile[Parameter::WM] = tile[Parameter::WN] = 32;
     const auto file = cubinFixture("small");
-    const auto study = studyUntouched(stage("scheduled"), tile, h100(), file);
+    const auto study = studyUntouched(usualSubject(stage("scheduled"), tile), h100(), file);
     QVERIFY2(study, study ? "" : study.error().c_str());
     QVERIFY(study->versions.empty() && study->warps > 0);
     QCOMPARE(study->untouched.multiplyAdds, 256);
@@ -156,17 +157,17 @@ class StageStudyTest : public QObject {
     // Its lines are not known: all wide loads are as the trace says of some.
     QCOMPARE(study->untouched.lostToLoads, 0);
     tile[Parameter::BK] = 16;
-    const auto other = studyUntouched(stage("scheduled"), tile, h100(), file);
+    const auto other = studyUntouched(usualSubject(stage("scheduled"), tile), h100(), file);
     QVERIFY(!other);
     QVERIFY2(q(other.error()).contains("256 multiply-adds per iteration, and a K tile 512"),
              other.error().c_str());
-    QVERIFY(!studyUntouched(stage("scheduled"), tile, h100(), {}));
+    QVERIFY(!studyUntouched(usualSubject(stage("scheduled"), tile), h100(), {}));
   }
   void whatIsNoCubin() {
     const std::string_view text = "no ELF file at all, but long enough to have a header of 64 …";
-    const auto study = studyStage(stage("rewritten"), smallTile(), h100(), text);
+    const auto study = studyStage(usualSubject(stage("rewritten"), smallTile()), h100(), text);
     QVERIFY(!study && study.error() == "the file is not a 64-bit ELF file");
-    QVERIFY(!studyStage(stage("rewritten"), smallTile(), h100(), {}));
+    QVERIFY(!studyStage(usualSubject(stage("rewritten"), smallTile()), h100(), {}));
   }
 };
 

@@ -63,7 +63,7 @@ class TensorCountsTest : public QObject {
     const Stage& stage = **stageNamed("t1");
     const auto& [bm, bn, bk, wm, wn] = counted.parameters;
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile()
                        .with(Parameter::BM, bm)
                        .with(Parameter::BN, bn)

@@ -25,8 +25,8 @@ class TotalsTest : public QObject {
 
   emulator::Trace trace(std::string_view id, const Problem& problem) {
     emulator::TraceRequest request;
-    request.stage = &test::stage(id);
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage(id);
+    request.tile = request.rung()->standardTile();
     request.problem = problem;
     request.operands = false;
     return traceBlock(workspace_, request);
@@ -93,8 +93,8 @@ class TotalsTest : public QObject {
           Row{"vectorized", 0, 41611}, Row{"warptiled", 0, 26260}, Row{"async", 0, 23815},
           Row{"tuned", 0, 15677}}) {
       emulator::TraceRequest request;
-      request.stage = &test::stage(row.stage);
-      request.tile = request.stage->standardTile();
+      request.kernel = &test::stage(row.stage);
+      request.tile = request.rung()->standardTile();
       if (row.blockSize > 0) request.tile = request.tile.with(Parameter::BLOCKSIZE, row.blockSize);
       request.problem = {192, 128, 96};
       emulator::Workspace workspace;
@@ -103,7 +103,7 @@ class TotalsTest : public QObject {
                                            t.globalLoadWavefronts + t.globalStoreWavefronts);
       const double ratio = row.counted / all;
       // Rungs 1 and 2 have no shared memory, and nearly all of their loads are in L1.
-      const bool alone = !request.stage->is(Trait::SharedTiles);
+      const bool alone = !request.rung()->is(Trait::SharedTiles);
       QVERIFY2(ratio > (alone ? 1.0 : 0.95) && ratio < (alone ? 1.01 : 1.06),
                qPrintable(QString("%1 %2: %3").arg(row.stage).arg(row.blockSize).arg(ratio)));
       close += std::abs(ratio - 1) < 0.027 ? 1 : 0;
@@ -115,7 +115,7 @@ class TotalsTest : public QObject {
   // of K. smsp__inst_executed_op_ldgsts of an H100, 2026-11-28: 1,152.
   void copiesBeyondTheEndOfKAreInstructions() {
     emulator::TraceRequest request;
-    request.stage = &test::stage("mmaring");
+    request.kernel = &test::stage("mmaring");
     request.tile = {{Parameter::BM, 128},   {Parameter::BN, 16},  {Parameter::BK, 128},
                     {Parameter::WM, 16},    {Parameter::WN, 16},  {Parameter::SWIZZLE, 32},
                     {Parameter::STAGES, 6}, {Parameter::GROUP, 1}};
@@ -132,7 +132,7 @@ class TotalsTest : public QObject {
   void nothingAsksForMoreThanItMoves() {
     for (const Stage* stage : everyStage()) {
       emulator::TraceRequest request;
-      request.stage = stage;
+      request.kernel = stage;
       request.tile = stage->standardTile();
       for (const Problem& problem : {Problem{128, 256, 64}, Problem{16, 16, 16}}) {
         request.problem = problem;
@@ -217,7 +217,7 @@ class TotalsTest : public QObject {
       const TileShape tile = stage->standardTile();
       const Derived d = derive(*stage, tile);
       emulator::TraceRequest request;
-      request.stage = stage;
+      request.kernel = stage;
       request.tile = tile;
       request.problem = {d.blockM, d.blockN, 256};
       emulator::Workspace workspace;
@@ -292,8 +292,8 @@ class TotalsTest : public QObject {
     // A recording has no stores that are predicated off: those of rung 16 come on top.
     QCOMPARE(all.sharedStoreInstructionsOff, std::uint64_t{0});
     emulator::TraceRequest request;
-    request.stage = &test::stage("rewritten");
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage("rewritten");
+    request.tile = request.rung()->standardTile();
     request.problem = {48, 40, 33};
     emulator::Workspace workspace;
     all += predicatedOffByRewriting(workspace, request);

@@ -79,7 +79,7 @@ class WaitsTest : public QObject {
   emulator::Trace planted() {
     static const Stage stage = test::plantedHopper<Kernel>(waiting_boxes);
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile();
     request.problem = {64, 64, 128};
     return emulator::traceBlock(workspace_, request);
@@ -189,7 +189,7 @@ class WaitsTest : public QObject {
       QVERIFY(
           std::ranges::any_of(sleepers, [&](const Sleeper& s) { return s.point == what.point; }));
     }
-    QCOMPARE(possibleOmissions(graph).empty(), !r->trace.stage->is(Trait::CopyEngine));
+    QCOMPARE(possibleOmissions(graph).empty(), !r->trace.rung()->is(Trait::CopyEngine));
   }
 
   void nobodySaysThatAStageIsEmpty() {

@@ -103,7 +103,7 @@ class WarpProductTest : public QObject {
   void lanesThatMultiplyOneByOneHaveNone() {
     const auto r = recorded({.stage = "warptiled"});
     for (std::uint32_t i = 0; i < r->trace.length(0); i += 97) QVERIFY(!warpProduct(*r, 0, i));
-    QCOMPARE(dotDepth(*r->trace.stage), 1u);
+    QCOMPARE(dotDepth(*r->trace.rung()), 1u);
     QCOMPARE(dotDepth(test::stage("mma")), emulator::kMmaDepth);
   }
 };

@@ -14,7 +14,7 @@ inline bool compared(OpenWindow& w) {
   return w.settled() && QTest::qWaitFor([&] {
            const Scene& base = w.explorer().baseline();
            const auto& pinned = w.explorer().pinned();
-           return base.ready() && pinned && base.recording->trace.stage == pinned->stage &&
+           return base.ready() && pinned && base.recording->trace.rung() == pinned->rung() &&
                   base.recording->trace.tile == pinned->tile &&
                   base.recording->trace.asked == w.explorer().problem();
          });

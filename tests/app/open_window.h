@@ -46,7 +46,7 @@ class OpenWindow {
     return QTest::qWaitFor(
         [this] {
           const auto& trace = recording().trace;
-          return !scene().stale && trace.stage == &explorer().stage() &&
+          return !scene().stale && trace.rung() == &explorer().stage() &&
                  trace.tile == explorer().tile() && trace.asked == explorer().problem();
         },
         kPatience);

@@ -2,7 +2,7 @@
 // The ladders of README.md are what `tileloom ladder --markdown` prints.
 #include <QTest>
 
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/stage.h"
 #include "tests/app/program.h"
 #include "tests/docs/documents.h"
@@ -42,18 +42,17 @@ class LadderTablesTest : public QObject {
     QTest::addColumn<QString>("size");
     QTest::addColumn<QString>("arithmetic");
     for (const char* size : {"4096", "8192"})
-      for (const char* arithmetic : {"fp32", "bf16"})
-        QTest::addRow("%s %s", size, arithmetic) << size << arithmetic;
+      for (const char* format : {"fp32", "bf16"})
+        QTest::addRow("%s %s", size, format) << size << format;
   }
 
   void cellsAreTheRecordedRatios() {
     QFETCH(QString, size);
-    QFETCH(QString, arithmetic);
+    QFETCH(QString, format);
     const QString text = QString::fromUtf8(test::runTileloom({"ladder", "--markdown"}).out);
     const QString ladder = QString::fromUtf8(
-        test::runTileloom({"ladder", "--recorded", "--size", size, "--arithmetic", arithmetic})
-            .out);
-    const auto named = arithmeticNamed(arithmetic.toStdString());
+        test::runTileloom({"ladder", "--recorded", "--size", size, "--arithmetic", format}).out);
+    const auto named = formatNamed(format.toStdString());
     QVERIFY(named);
     for (const Stage& stage : ladderOf(*named)) {
       // "| 8 | `warptiled` | … | 74.5 | 83.9 |"

@@ -508,7 +508,7 @@ class AgentsTest : public QObject {
     static const Stage stage = test::plantedHopper<Kernel>(planted_boxes);
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile()
                        .with(Parameter::CONSUMERS, consumers)
                        .with(Parameter::BM, 64 * consumers);
@@ -539,24 +539,24 @@ class AgentsTest : public QObject {
   void theProductIsRight() {
     static const Stage stage = test::plantedHopper<right>(planted_boxes);
     test::Random random(test::seed());
-    for (const Arithmetic arithmetic : stage.arithmetics) {
+    for (const Format format : stage.formats) {
       std::vector<std::uint16_t> a(64 * 64), b(64 * 64), c(64 * 64);
       for (auto* matrix : {&a, &b}) {
         for (std::uint16_t& element : *matrix)
-          element = halfBits(arithmetic, random.oneIn(2) ? 1.0f : -1.0f);
+          element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
       }
       emulator::HalfGemm gemm;
-      gemm.stage = &stage;
+      gemm.kernel = &stage;
       gemm.tile = stage.standardTile();
       gemm.problem = {64, 64, 64};
-      gemm.arithmetic = arithmetic;
+      gemm.format = format;
       gemm.a = a, gemm.b = b, gemm.c = c;
       QVERIFY(runGemm(workspace_, gemm, [](const auto&) {}).empty());
       for (std::size_t i = 0; i < 64; ++i) {
         for (std::size_t j = 0; j < 64; ++j) {
           int sum = 0;
           for (std::size_t k = 0; k < 64; ++k) sum += a[i * 64 + k] == b[k * 64 + j] ? 1 : -1;
-          QCOMPARE(c[i * 64 + j], halfBits(arithmetic, static_cast<float>(sum)));
+          QCOMPARE(c[i * 64 + j], halfBits(format, static_cast<float>(sum)));
         }
       }
     }

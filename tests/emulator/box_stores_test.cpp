@@ -324,8 +324,8 @@ class BoxStoresTest : public QObject {
   emulator::Trace traceOf(const Problem& problem = {64, 64, 64}) {
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.stage = &stageOf<Kernel>();
-    request.tile = request.stage->standardTile();
+    request.kernel = &stageOf<Kernel>();
+    request.tile = request.rung()->standardTile();
     request.problem = problem;
     return emulator::traceBlock(workspace_, request);
   }
@@ -359,17 +359,17 @@ class BoxStoresTest : public QObject {
     const Stage& stage = stageOf<right>();
     test::Random random(test::seed());
     const auto rows = std::size_t(m), columns = std::size_t(n);
-    for (const Arithmetic arithmetic : stage.arithmetics) {
+    for (const Format format : stage.formats) {
       std::vector<std::uint16_t> a(rows * 64), b(64 * columns), c(rows * columns, 0x7FFF);
       for (auto* matrix : {&a, &b}) {
         for (std::uint16_t& element : *matrix)
-          element = halfBits(arithmetic, random.oneIn(2) ? 1.0f : -1.0f);
+          element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
       }
       emulator::HalfGemm gemm;
-      gemm.stage = &stage;
+      gemm.kernel = &stage;
       gemm.tile = stage.standardTile();
       gemm.problem = {m, n, 64};
-      gemm.arithmetic = arithmetic;
+      gemm.format = format;
       gemm.a = a, gemm.b = b, gemm.c = c;
       const auto faults = runGemm(workspace_, gemm, [](const auto&) {});
       QVERIFY2(faults.empty(), faults.empty() ? "" : describe(faults.kept.front()).c_str());
@@ -377,7 +377,7 @@ class BoxStoresTest : public QObject {
         for (std::size_t j = 0; j < columns; ++j) {
           int sum = 0;
           for (std::size_t k = 0; k < 64; ++k) sum += a[i * 64 + k] == b[k * columns + j] ? 1 : -1;
-          QCOMPARE(c[i * columns + j], halfBits(arithmetic, static_cast<float>(sum)));
+          QCOMPARE(c[i * columns + j], halfBits(format, static_cast<float>(sum)));
         }
       }
     }

@@ -66,7 +66,7 @@ class DivergenceTest : public QObject {
     for (const Kind kind : {Kind::GlobalLoad, Kind::Fma, Kind::GlobalStore}) whole.push_back(kind);
 
     TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = {{Parameter::BLOCKSIZE, 8}};
     request.problem = problem;
     int divergent = 0;
@@ -171,7 +171,7 @@ class DivergenceTest : public QObject {
   void aPartlyFilledWarp() {
     const Stage& stage = test::stage("shared");
     TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = {{Parameter::BLOCKSIZE, 7}};
     request.problem = {7, 7, 7};
     const Trace trace = traceBlock(workspace_, request);

@@ -33,8 +33,8 @@ class IntervalsTest : public QObject {
 
   Trace traceStandard(std::string_view id, const Problem& problem) {
     TraceRequest request;
-    request.stage = &test::stage(id);
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage(id);
+    request.tile = request.rung()->standardTile();
     request.problem = problem;
     return traceBlock(workspace_, request);
   }
@@ -47,7 +47,7 @@ class IntervalsTest : public QObject {
   // One barrier a K tile, fewer than half as many as without; one more where the first tile is
   // filled before the loop. Within an interval a warp uses one tile and fills another.
   static void aTileIsFilledWhileAnotherIsUsed(const Trace& trace) {
-    const bool filledBefore = trace.stage->is(Trait::TwoBuffers);
+    const bool filledBefore = trace.rung()->is(Trait::TwoBuffers);
     QCOMPARE(trace.intervals(), trace.kTiles + 1 + (filledBefore ? 1 : 0));
     QVERIFY(trace.kTiles >= 3);
     std::size_t both = 0;

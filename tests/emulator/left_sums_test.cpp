@@ -252,26 +252,26 @@ class LeftSumsTest : public QObject {
     return stage;
   }
   template <class Kernel>
-  emulator::FaultLog run(Arithmetic arithmetic = Arithmetic::Bf16, int sms = 2) {
+  emulator::FaultLog run(Format format = Format::Bf16, int sms = 2) {
     test::plantedLine = 0;
     test::Random random(test::seed());
     a_.resize(64 * 64), b_.resize(64 * 64), c_.assign(64 * 64, 0x7FFF);
     for (auto* matrix : {&a_, &b_}) {
       for (std::uint16_t& element : *matrix)
-        element = halfBits(arithmetic, random.oneIn(2) ? 1.0f : -1.0f);
+        element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
     }
     emulator::HalfGemm gemm;
-    gemm.stage = &stageOf<Kernel>();
-    gemm.tile = gemm.stage->standardTile();
+    gemm.kernel = &stageOf<Kernel>();
+    gemm.tile = gemm.rung()->standardTile();
     gemm.problem = {64, 64, 64};
-    gemm.arithmetic = arithmetic;
+    gemm.format = format;
     gemm.a = a_, gemm.b = b_, gemm.c = c_;
     gemm.sms = sms;
     return runGemm(workspace_, gemm, [](const auto&) {});
   }
   template <class Kernel>
   QString sentence(FaultKind kind, int sms = 2) {
-    return test::sentenceOf(run<Kernel>(Arithmetic::Bf16, sms), kind);
+    return test::sentenceOf(run<Kernel>(Format::Bf16, sms), kind);
   }
 
  private slots:
@@ -283,15 +283,15 @@ class LeftSumsTest : public QObject {
   }
   void allPartsAreAdded() {
     QFETCH(int, blocks);
-    for (const Arithmetic arithmetic : stageOf<right>().arithmetics) {
+    for (const Format format : stageOf<right>().formats) {
       const emulator::FaultLog faults =
-          blocks == 2 ? run<right>(arithmetic) : run<right_of_two>(arithmetic, 3);
+          blocks == 2 ? run<right>(format) : run<right_of_two>(format, 3);
       QVERIFY2(faults.empty(), faults.empty() ? "" : describe(faults.kept.front()).c_str());
       for (std::size_t i = 0; i < 64; ++i) {
         for (std::size_t j = 0; j < 64; ++j) {
           int sum = 0;
           for (std::size_t k = 0; k < 64; ++k) sum += a_[i * 64 + k] == b_[k * 64 + j] ? 1 : -1;
-          QCOMPARE(c_[i * 64 + j], halfBits(arithmetic, static_cast<float>(sum)));
+          QCOMPARE(c_[i * 64 + j], halfBits(format, static_cast<float>(sum)));
         }
       }
     }
@@ -362,8 +362,8 @@ class LeftSumsTest : public QObject {
   void nobodyIsThereInARecording() {
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.stage = &stageOf<left_for_nobody>();
-    request.tile = request.stage->standardTile();
+    request.kernel = &stageOf<left_for_nobody>();
+    request.tile = request.rung()->standardTile();
     request.problem = {64, 64, 64};
     QCOMPARE(
         test::sentenceOf(emulator::traceBlock(workspace_, request).faults, FaultKind::OutOfBounds),

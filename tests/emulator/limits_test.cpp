@@ -15,8 +15,8 @@ class LimitsTest : public QObject {
 
   TraceRequest request(std::string_view id, const Problem& problem) {
     TraceRequest r;
-    r.stage = &test::stage(id);
-    r.tile = r.stage->standardTile();
+    r.kernel = &test::stage(id);
+    r.tile = r.rung()->standardTile();
     r.problem = problem;
     return r;
   }

@@ -24,7 +24,7 @@ class RecorderTest : public QObject {
     QFETCH(int, k);
     Workspace workspace;  // a fresh one: its buffers have not grown yet
     TraceRequest request;
-    request.stage = &test::stage("naive");
+    request.kernel = &test::stage("naive");
     request.tile = {{Parameter::BLOCKSIZE, 6}};
     request.problem = {6, 6, k};
     const auto depth = static_cast<std::uint32_t>(k);
@@ -52,7 +52,7 @@ class RecorderTest : public QObject {
   void divergentStreamsSurviveGrowth() {
     Workspace workspace;
     TraceRequest request;
-    request.stage = &test::stage("naive");
+    request.kernel = &test::stage("naive");
     request.tile = {{Parameter::BLOCKSIZE, 6}};
     request.problem = {5, 6, 6000};
     const Trace trace = traceBlock(workspace, request);
@@ -68,12 +68,12 @@ class RecorderTest : public QObject {
   void aWorkspaceForgetsTheTraceBefore() {
     Workspace used;
     TraceRequest large;
-    large.stage = &test::stage("warptiled");
-    large.tile = large.stage->standardTile();
+    large.kernel = &test::stage("warptiled");
+    large.tile = large.rung()->standardTile();
     large.problem = {128, 128, 32};
     const Trace first = traceBlock(used, large);
     TraceRequest small;
-    small.stage = &test::stage("shared");
+    small.kernel = &test::stage("shared");
     small.tile = {{Parameter::BLOCKSIZE, 5}};
     small.problem = {10, 10, 10};
     const Trace again = traceBlock(used, small);
@@ -96,8 +96,8 @@ class RecorderTest : public QObject {
   void aTraceOutlivesItsWorkspace() {
     auto workspace = std::make_unique<Workspace>();
     TraceRequest request;
-    request.stage = &test::stage("coalesced");
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage("coalesced");
+    request.tile = request.rung()->standardTile();
     request.problem = {32, 32, 8};
     const Trace trace = traceBlock(*workspace, request);
     workspace.reset();

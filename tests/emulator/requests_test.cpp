@@ -15,8 +15,8 @@ class RequestsTest : public QObject {
   static QString why(std::string_view id, const Problem& problem, Extent block = {0, 0},
                      std::optional<TileShape> tile = std::nullopt) {
     TraceRequest request;
-    request.stage = &test::stage(id);
-    request.tile = tile.value_or(request.stage->standardTile());
+    request.kernel = &test::stage(id);
+    request.tile = tile.value_or(request.rung()->standardTile());
     request.problem = problem;
     request.block = block;
     return test::q(whyNotTraceable(request));

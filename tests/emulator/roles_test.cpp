@@ -214,7 +214,7 @@ class RolesTest : public QObject {
         test::plantedHopper<Kernel>(planted_boxes, Trait::Roles | Trait::RegisterPool);
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile().with(Parameter::CONSUMERS, 2).with(Parameter::BM, 128);
     request.problem = {128, 64, 64};
     return emulator::traceBlock(workspace_, request);

@@ -263,32 +263,32 @@ class WarpWideTest : public QObject {
     const auto trace = traceOf<right>();
     QVERIFY2(trace.faults.empty(),
              trace.faults.empty() ? "" : describe(trace.faults.kept.front()).c_str());
-    QCOMPARE(static_cast<int>(trace.arithmetic), static_cast<int>(Arithmetic::Bf16));
+    QCOMPARE(static_cast<int>(trace.format), static_cast<int>(Format::Bf16));
     QCOMPARE(trace.sharedBytes, 2u * 2 * 16 * 32);
   }
 
   // C[0..15][0..7] is the product over k from 0 to 15, in either format.
   void theProductIsRight() {
     const Stage stage = test::plantedTensor<right>();
-    for (const Arithmetic arithmetic : stage.arithmetics) {
+    for (const Format format : stage.formats) {
       std::vector<std::uint16_t> a(32 * 32), b(32 * 32), c(32 * 32);
       for (std::size_t i = 0; i < a.size(); ++i) {
-        a[i] = halfBits(arithmetic, static_cast<float>(i * 7 % 13) - 6.0f);
-        b[i] = halfBits(arithmetic, static_cast<float>(i * 11 % 17) - 8.0f);
+        a[i] = halfBits(format, static_cast<float>(i * 7 % 13) - 6.0f);
+        b[i] = halfBits(format, static_cast<float>(i * 11 % 17) - 8.0f);
       }
       emulator::HalfGemm gemm;
-      gemm.stage = &stage;
+      gemm.kernel = &stage;
       gemm.tile = {{Parameter::BLOCKSIZE, 8}};
       gemm.problem = {32, 32, 32};
-      gemm.arithmetic = arithmetic;
+      gemm.format = format;
       gemm.a = a, gemm.b = b, gemm.c = c;
       QVERIFY(runGemm(workspace_, gemm, [](const auto&) {}).empty());
       for (std::size_t i = 0; i < 16; ++i) {
         for (std::size_t j = 0; j < 8; ++j) {
           float sum = 0;
           for (std::size_t k = 0; k < 16; ++k)
-            sum += halfValue(arithmetic, a[i * 32 + k]) * halfValue(arithmetic, b[k * 32 + j]);
-          QCOMPARE(c[i * 32 + j], halfBits(arithmetic, sum));
+            sum += halfValue(format, a[i * 32 + k]) * halfValue(format, b[k * 32 + j]);
+          QCOMPARE(c[i * 32 + j], halfBits(format, sum));
         }
       }
     }
@@ -450,7 +450,7 @@ class WarpWideTest : public QObject {
   void countsNeedNoOperands() {
     const Stage stage = test::plantedTensor<right>();
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = {{Parameter::BLOCKSIZE, 8}};
     request.problem = {32, 32, 32};
     const auto with = emulator::traceBlock(workspace_, request);
@@ -463,13 +463,13 @@ class WarpWideTest : public QObject {
   // Virtual matrices hold numbers that the format has.
   void virtualElementsAreHalves() {
     const Stage stage = test::plantedTensor<right>();
-    for (const Arithmetic arithmetic : stage.arithmetics) {
+    for (const Format format : stage.formats) {
       emulator::TraceRequest request;
-      request.stage = &stage;
+      request.kernel = &stage;
       request.tile = {{Parameter::BLOCKSIZE, 8}};
       request.problem = {32, 32, 32};
-      request.arithmetic = arithmetic;
-      QVERIFY(emulator::traceBlock(workspace_, request).arithmetic == arithmetic);
+      request.format = format;
+      QVERIFY(emulator::traceBlock(workspace_, request).format == format);
     }
   }
 };

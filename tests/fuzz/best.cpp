@@ -19,8 +19,8 @@ void tileloom::fuzz::attack(std::string_view bytes) {
     requirePlain(tuning::tunedText(best));
     const Stage* stage = stageWithId(best.run.stage);
     if (stage == nullptr) continue;
-    const auto chosen =
-        tuning::bestTile(all, *stage, best.run.problem, {best.run.device, best.run.driver});
+    const auto chosen = tuning::bestTile(all, *stage, best.run.problem,
+                                         {best.run.device, best.run.driver}, best.run.format);
     if (!chosen) continue;
     const auto arch = architectureNamed(chosen->run.arch);
     require(isLegal(*stage, chosen->run.tile, arch ? *arch : defaultArchitecture()),

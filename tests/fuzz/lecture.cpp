@@ -45,7 +45,7 @@ void requireStep(const Step& step) {
   require(state.stage != nullptr, "a step has a rung");
   require(step.line > 0, "a step has a line");
   require(step.minutes > 0, "a step takes time");
-  const TileFacts facts = factsOf(*state.stage, state.tile, state.problem, state.arithmetic());
+  const TileFacts facts = factsOf({state.stage, state.tile, state.format()}, state.problem);
   require(!step.headline.empty() && !step.text.empty(), "a step says something");
   requireText(step.headline, facts);
   requireText(step.text, facts);

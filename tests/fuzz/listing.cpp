@@ -9,6 +9,7 @@
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/sass/register_banks.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "tests/fuzz/support.h"
 
@@ -64,7 +65,7 @@ void requireListing(const Listing& listing) {
 void requireRecorded(const MachineCode& code) {
   requireListing(code.listing);
   requirePlainTexts(sass::headerJson(code));
-  const auto again = sass::findListing(sass::recordText(code), *code.stage, code.tile, code.arch);
+  const auto again = sass::findListing(sass::recordText(code), code, code.arch);
   require(again && sass::recordText(*again) == sass::recordText(code),
           "a recorded listing reads back as the same");
 }
@@ -84,7 +85,7 @@ void attack(std::string_view bytes) {
   }
   const Stage& stage = *stageWithId("naive");
   for (const char* arch : {"sm_86", "sm_90"}) {
-    if (const auto found = sass::findListing(bytes, stage, stage.standardTile(), arch))
+    if (const auto found = sass::findListing(bytes, standardSubject(stage), arch))
       requireRecorded(*found);
   }
 }

@@ -9,6 +9,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -100,7 +101,7 @@ class AssemblerRemarksTest : public QObject {
     const Stage& stage = test::stage("wgmma");
     const auto nvrtc = *Nvrtc::load();
     const auto build = [&] {
-      return *buildStage(*nvrtc, &cache, stage, stage.standardTile(), defaultArchitecture());
+      return *buildStage(*nvrtc, &cache, standardSubject(stage), defaultArchitecture());
     };
     const Build first = build(), again = build();
     QVERIFY(!first.cached && again.cached);
@@ -125,13 +126,13 @@ class AssemblerRemarksTest : public QObject {
     QTest::addColumn<QByteArray>("stage");
     QTest::addColumn<int>("arithmetic");
     QTest::addColumn<QByteArray>("parameters");
-    const auto add = [](const Stage& stage, Arithmetic arithmetic, const char* parameters) {
-      QTest::addRow("%s %s %s", stage.id.data(), rowOf(arithmetic).name.data(), parameters)
-          << QByteArray(stage.id.data()) << static_cast<int>(arithmetic) << QByteArray(parameters);
+    const auto add = [](const Stage& stage, Format format, const char* parameters) {
+      QTest::addRow("%s %s %s", stage.id.data(), rowOf(format).name.data(), parameters)
+          << QByteArray(stage.id.data()) << static_cast<int>(format) << QByteArray(parameters);
     };
     for (const Stage& stage : tensorStages()) {
       if (!stage.is(Trait::CopyEngine)) continue;
-      for (const Arithmetic arithmetic : stage.arithmetics) add(stage, arithmetic, "");
+      for (const Format format : stage.formats) add(stage, format, "");
       if (test::briefly()) continue;
       // BM, BN, CONSUMERS, SWIZZLE: each width of the instruction, and one with 192 accumulators.
       const bool groups = stage.is(Trait::Warpgroups);
@@ -140,7 +141,7 @@ class AssemblerRemarksTest : public QObject {
                                      "128,160,2,64", "128,224,2,64", "192,192,3,64"}) {
         if (!groups && std::string_view(parameters) != "128,128,1,128") continue;
         if (!isLegal(stage, tileOf(stage, parameters))) continue;  // its registers do not suffice
-        add(stage, stage.arithmetics[turn ? 1 : 0], parameters);
+        add(stage, stage.formats[turn ? 1 : 0], parameters);
         turn = !turn;
       }
     }
@@ -149,13 +150,13 @@ class AssemblerRemarksTest : public QObject {
     const auto nvrtc = realNvrtc();
     if (!nvrtc) QSKIP("NOT TESTED: there is no NVRTC");
     QFETCH(QByteArray, stage);
-    QFETCH(int, arithmetic);
+    QFETCH(int, format);
     QFETCH(QByteArray, parameters);
     const Stage& its = test::stage(stage.data());
     const TileShape tile = tileOf(its, parameters);
     QVERIFY2(isLegal(its, tile), explainTile(its, tile).c_str());
-    const auto build = buildStage(*nvrtc, nullptr, its, tile, defaultArchitecture(),
-                                  SourceLines::Left, static_cast<Arithmetic>(arithmetic));
+    const auto build = buildStage(*nvrtc, nullptr, {&its, tile, static_cast<Format>(format)},
+                                  defaultArchitecture(), SourceLines::Left);
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QVERIFY2(build->remarks.empty(), build->remarks.empty() ? "" : build->remarks[0].c_str());
     const Resources& r = build->resources;
@@ -191,8 +192,8 @@ class AssemblerRemarksTest : public QObject {
     const TileShape tile = stage.standardTile().with(Parameter::BN, many ? 256 : 128);
     const std::string text = edited(stage, from.toStdString(), to.toStdString());
     QVERIFY(!text.empty());
-    const auto output =
-        nvrtc->compile(text, "bad.cuh", deviceFiles(), compileOptions(stage, tile, "sm_90"));
+    const auto output = nvrtc->compile(text, "bad.cuh", deviceFiles(),
+                                       compileOptions(usualSubject(stage, tile), "sm_90"));
     QVERIFY2(output.has_value(), output ? "" : output.error().text.c_str());
     const auto remarks = assemblerRemarks(output->log);
     QVERIFY2(std::ranges::any_of(remarks,
@@ -208,7 +209,8 @@ class AssemblerRemarksTest : public QObject {
     const std::string text = edited(stage, "CONSUMERS * 128", "CONSUMERS * 512");
     const auto output = nvrtc->compile(
         text, "bad.cuh", deviceFiles(),
-        compileOptions(stage, stage.standardTile().with(Parameter::BN, 256), "sm_90"));
+        compileOptions(usualSubject(stage, stage.standardTile().with(Parameter::BN, 256)),
+                       "sm_90"));
     QVERIFY(!output);
     QVERIFY2(q(output.error().text).contains("Insufficient registers"),
              output.error().text.c_str());

@@ -8,6 +8,7 @@
 
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -35,16 +36,17 @@ class BenchTest : public QObject {
 
   static Build buildOf(std::string_view id, std::optional<TileShape> tile = {}) {
     const Stage& stage = test::stage(id);
-    auto build = buildStage(**Nvrtc::load(), nullptr, stage, tile.value_or(stage.standardTile()),
-                            defaultArchitecture());
+    auto build =
+        buildStage(**Nvrtc::load(), nullptr,
+                   usualSubject(stage, tile.value_or(stage.standardTile())), defaultArchitecture());
     if (!build) qFatal("%s", build.error().text.c_str());
     return *build;
   }
 
-  static Build halfBuild(std::string_view id, Arithmetic arithmetic) {
+  static Build halfBuild(std::string_view id, Format format) {
     const Stage& stage = test::stage(id);
-    auto build = buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(),
-                            defaultArchitecture(), SourceLines::Left, arithmetic);
+    auto build = buildStage(**Nvrtc::load(), nullptr, {&stage, stage.standardTile(), format},
+                            defaultArchitecture(), SourceLines::Left);
     if (!build) qFatal("%s", build.error().text.c_str());
     return *build;
   }
@@ -214,15 +216,15 @@ class BenchTest : public QObject {
     QTest::addColumn<QByteArray>("id");
     QTest::addColumn<int>("arithmetic");
     for (const Stage& stage : tensorStages()) {
-      for (const Arithmetic arithmetic : stage.arithmetics)
-        QTest::addRow("%s %s", stage.id.data(), rowOf(arithmetic).name.data())
-            << QByteArray(stage.id.data()) << static_cast<int>(arithmetic);
+      for (const Format format : stage.formats)
+        QTest::addRow("%s %s", stage.id.data(), rowOf(format).name.data())
+            << QByteArray(stage.id.data()) << static_cast<int>(format);
     }
   }
   void tensorRungsAreMeasured() {
     QFETCH(QByteArray, id);
-    QFETCH(int, arithmetic);
-    const auto its = static_cast<Arithmetic>(arithmetic);
+    QFETCH(int, format);
+    const auto its = static_cast<Format>(format);
     Fake::use("rate=cublas:700000,rate=" + std::string(id.data()) + ":350000,jitter=0");
     {
       auto measuring = bench();
@@ -231,14 +233,14 @@ class BenchTest : public QObject {
       for (const Problem& problem : {Problem{128, 256, 64}, Problem{100, 77, 45}}) {
         const auto record = measuring->measure(halfBuild(id.data(), its), problem, options);
         QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
-        QVERIFY(record->arithmetic == its);
+        QVERIFY(record->format == its);
         // The clock is NVML's.
         QCOMPARE(record->peakPercent,
                  100 * record->gflops.median / (2.0 * 2048 * 132 * 1755 * 1e-3));
         QVERIFY(record->ratio.known());
       }
       // Default math, without reduced-precision reductions.
-      const QString type = its == Arithmetic::Bf16 ? "14" : "2";
+      const QString type = its == Format::Bf16 ? "14" : "2";
       QVERIFY2(q(Fake::log()).contains("gemmex 100x77x45 type " + type + " math 16"),
                Fake::log().c_str());
       QVERIFY(!q(Fake::log()).contains("sgemm"));
@@ -253,12 +255,12 @@ class BenchTest : public QObject {
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 1;
     for (const char* id : {"tma", "wgmma", "multistage", "overlapped"}) {
-      const Build build = halfBuild(id, Arithmetic::Bf16);
+      const Build build = halfBuild(id, Format::Bf16);
       const auto record = measuring->measure(build, {300, 200, 136}, options);
       QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
-      QCOMPARE(record->dynamicShared, derive(*build.stage, build.tile).sharedBytes);
+      QCOMPARE(record->dynamicShared, derive(*build.rung(), build.tile).sharedBytes);
       QCOMPARE(record->staticShared, 0);
-      const Derived d = derive(*build.stage, build.tile);
+      const Derived d = derive(*build.rung(), build.tile);
       QVERIFY(d.blockN == 128 || d.blockN == 256);
       QCOMPARE(record->quantisationLoss, 1 - 300.0 * 200 * 136 / (384.0 * 256 * 192));
       // The tensor map has the size of the matrix, so the result is correct.
@@ -275,7 +277,7 @@ class BenchTest : public QObject {
     }
     Fake::use("fail=cuTensorMapEncodeTiled:801");
     const auto refused =
-        bench()->measure(halfBuild("wgmma", Arithmetic::Bf16), {128, 128, 64}, options);
+        bench()->measure(halfBuild("wgmma", Format::Bf16), {128, 128, 64}, options);
     QVERIFY(!refused);
     QCOMPARE(test::sentenceFlaw(refused.error().text), QString());
   }
@@ -286,7 +288,7 @@ class BenchTest : public QObject {
       Fake::use(behaviour);
       auto measuring = bench();
       const auto record =
-          measuring->measure(halfBuild("mma", Arithmetic::Bf16), {128, 128, 64}, quick());
+          measuring->measure(halfBuild("mma", Format::Bf16), {128, 128, 64}, quick());
       QVERIFY(!record && record.error().trouble == Trouble::WrongResult);
       QVERIFY2(q(record.error().text).contains("with operands of +1 and -1, whose sums are exact"),
                record.error().text.c_str());
@@ -298,7 +300,7 @@ class BenchTest : public QObject {
     Fake::use("fail=cublasCreate_v2:1");
     auto measuring = bench();
     const auto record =
-        measuring->measure(halfBuild("swizzled", Arithmetic::Bf16), {100, 77, 45}, quick());
+        measuring->measure(halfBuild("swizzled", Format::Bf16), {100, 77, 45}, quick());
     QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
     QVERIFY(!record->cublas.known() && record->gflops.known());
     QVERIFY(q(Fake::log()).contains("launch mma "));  // the reference is another rung
@@ -307,8 +309,7 @@ class BenchTest : public QObject {
   void cublasWithoutHalves() {
     Fake::use("fail=cublasSetWorkspace_v2:1");
     auto measuring = bench();
-    const auto record =
-        measuring->measure(halfBuild("mma", Arithmetic::Fp16), {128, 128, 64}, quick());
+    const auto record = measuring->measure(halfBuild("mma", Format::Fp16), {128, 128, 64}, quick());
     QVERIFY(!record);
     QCOMPARE(test::sentenceFlaw(record.error().text), QString());
     // FP32 goes on.

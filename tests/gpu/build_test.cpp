@@ -15,6 +15,7 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -62,7 +63,7 @@ class BuildTest : public QObject {
   void everyParameterIsADefinition() {
     for (const Stage& stage : stages()) {
       const TileShape tile = stage.standardTile();
-      const auto options = compileOptions(stage, tile, "sm_86");
+      const auto options = compileOptions(usualSubject(stage, tile), "sm_86");
       QCOMPARE(std::ranges::count(options, "--gpu-architecture=sm_86"), 1);
       QCOMPARE(std::ranges::count(options, "-DDYNAMIC_SHARED"), 0);
       for (const ParameterSpec& spec : stage.parameters) {
@@ -78,7 +79,7 @@ class BuildTest : public QObject {
   // Assembler options are part of the options, and of what distinguishes versions of a source.
   void theAssemblerIsTold() {
     Stage stage = test::stage("scheduled");
-    const auto told = [&] { return compileOptions(stage, stage.standardTile(), "sm_90"); };
+    const auto told = [&] { return compileOptions(standardSubject(stage), "sm_90"); };
     QCOMPARE(std::ranges::count(told(), "--ptxas-options=-O1"), 1);
     QCOMPARE(test::q(compilerText(stage, "13.0")), QString("NVRTC 13.0, ptxas -O1"));
     const std::string hash = fingerprintOf(stage);
@@ -97,7 +98,8 @@ class BuildTest : public QObject {
                                  .with(Parameter::BM, 128)
                                  .with(Parameter::BN, 128)
                                  .with(Parameter::BK, bk);
-      return std::ranges::count(compileOptions(stage, tile, "sm_90"), "-DDYNAMIC_SHARED");
+      return std::ranges::count(compileOptions(usualSubject(stage, tile), "sm_90"),
+                                "-DDYNAMIC_SHARED");
     };
     QCOMPARE(wants(48), 0);  // 256 x 48 x 4 = 49152: still static
     QCOMPARE(wants(49), 1);
@@ -109,11 +111,12 @@ class BuildTest : public QObject {
     const auto nvrtc = *Nvrtc::load();
     const Stage& stage = test::stage("wgmma");
     const TileShape small = stage.standardTile().with(Parameter::BM, 64).with(Parameter::BN, 64);
-    const auto build = buildStage(*nvrtc, nullptr, stage, small, defaultArchitecture());
+    const auto build =
+        buildStage(*nvrtc, nullptr, usualSubject(stage, small), defaultArchitecture());
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QCOMPARE(build->dynamicShared, (64 + 64) * 64 * 2 + 8);
     QCOMPARE(build->arch, "sm_90");  // the name used everywhere
-    const auto options = compileOptions(stage, small, "sm_90");
+    const auto options = compileOptions(usualSubject(stage, small), "sm_90");
     QCOMPARE(std::ranges::count(options, "--gpu-architecture=sm_90a"), 1);
   }
 
@@ -123,7 +126,7 @@ class BuildTest : public QObject {
     for (const char* id : {"tma", "wgmma", "multistage", "overlapped"}) {
       const Stage& stage = test::stage(id);
       for (const Architecture& arch : architectures()) {
-        const auto build = buildStage(*nvrtc, nullptr, stage, stage.standardTile(), arch);
+        const auto build = buildStage(*nvrtc, nullptr, standardSubject(stage), arch);
         // T4 multiplies by mma.sync; TMA and mbarriers exist from 9.0 on.
         if (arch.name == "sm_90" || (stage.id == "tma" && arch.major >= 9)) {
           QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
@@ -136,8 +139,8 @@ class BuildTest : public QObject {
     }
     // Older ones have no sm_90a.
     Fake::use("nvrtc=11.8");
-    const auto build = buildStage(**Nvrtc::load(), nullptr, test::stage("wgmma"),
-                                  test::stage("wgmma").standardTile(), defaultArchitecture());
+    const auto build = buildStage(**Nvrtc::load(), nullptr, standardSubject(test::stage("wgmma")),
+                                  defaultArchitecture());
     QVERIFY(!build && build.error().trouble == Trouble::Unsupported);
     QCOMPARE(test::sentenceFlaw(build.error().text), QString());
   }
@@ -160,8 +163,7 @@ class BuildTest : public QObject {
     const auto nvrtc = Nvrtc::load();
     QVERIFY(nvrtc);
     const Stage& stage = test::stage("naive");
-    const auto build =
-        buildStage(**nvrtc, nullptr, stage, stage.standardTile(), defaultArchitecture());
+    const auto build = buildStage(**nvrtc, nullptr, standardSubject(stage), defaultArchitecture());
     QVERIFY(!build);
     QCOMPARE(static_cast<int>(build.error().trouble), trouble);
     if (build.error().trouble == Trouble::Compilation) {
@@ -189,7 +191,7 @@ class BuildTest : public QObject {
       QVERIFY(nvrtc);
       const Stage& stage = test::stage("naive");
       const auto build =
-          buildStage(**nvrtc, nullptr, stage, stage.standardTile(), defaultArchitecture());
+          buildStage(**nvrtc, nullptr, standardSubject(stage), defaultArchitecture());
       QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
       const bool archs = std::string_view(function).ends_with("Archs");
       QCOMPARE((*nvrtc)->architectures().empty(), archs);
@@ -202,14 +204,14 @@ class BuildTest : public QObject {
     Fake::use("registers=77,spill=8,static=4096");
     const Stage& stage = test::stage("shared");
     const auto build =
-        buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(), defaultArchitecture());
+        buildStage(**Nvrtc::load(), nullptr, standardSubject(stage), defaultArchitecture());
     QVERIFY(build);
     QVERIFY((build->resources == Resources{77, 8, 8, 8, 4096}));
   }
 
   void asCompiledUndoesTheRewriting() {
     Build build;
-    build.stage = &test::stage("rewritten");
+    build.kernel = &test::stage("rewritten");
     build.cubin = {'n', 'e', 'w'};
     build.resources.registers = 235;
     build.loop = {1102, 1024};
@@ -232,7 +234,7 @@ class BuildTest : public QObject {
       Fake::use(version);
       const Stage& stage = test::stage("shared");
       const auto build =
-          buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(), defaultArchitecture());
+          buildStage(**Nvrtc::load(), nullptr, standardSubject(stage), defaultArchitecture());
       QVERIFY2(build, version);
       QVERIFY(build->resources.registers > 0);
     }
@@ -246,13 +248,13 @@ class BuildTest : public QObject {
     const auto nvrtc = *Nvrtc::load();
     const Stage& stage = test::stage("shared");
     const auto build = [&] {
-      return *buildStage(*nvrtc, &cache, stage, stage.standardTile(), defaultArchitecture());
+      return *buildStage(*nvrtc, &cache, standardSubject(stage), defaultArchitecture());
     };
     const Build first = build();
     QVERIFY(!first.cached && build().cached);
     const std::string key =
         fmt::format("{} {} nvrtc {} {}", stage.id, first.fingerprint, nvrtc->identity(),
-                    fmt::join(compileOptions(stage, stage.standardTile(), first.arch), " "));
+                    fmt::join(compileOptions(standardSubject(stage), first.arch), " "));
     QVERIFY(cache.read(key).has_value());
     cache.write(key, {"", first.cubin});
     const Build again = build();
@@ -281,8 +283,7 @@ class BuildTest : public QObject {
     }
     const Stage& stage = test::stage("shared");
     const auto build = [&] {
-      return *buildStage(**Nvrtc::load(), &cache, stage, stage.standardTile(),
-                         defaultArchitecture());
+      return *buildStage(**Nvrtc::load(), &cache, standardSubject(stage), defaultArchitecture());
     };
     const std::string first = (*Nvrtc::load())->identity();
     QVERIFY(!build().cached && build().cached);

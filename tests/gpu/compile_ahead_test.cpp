@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "kernels/gpu/build_cache.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -34,9 +35,9 @@ class CompileAheadTest : public QObject {
         return !compiled.empty();
       };
       QTRY_VERIFY2(taken(), id);
-      QVERIFY2(compiled[0].stage == &stage && !compiled[0].failed, id);
-      const auto again = buildStage(**Nvrtc::load(), std::make_unique<BuildCache>().get(), stage,
-                                    stage.standardTile(), defaultArchitecture());
+      QVERIFY2(compiled[0].rung() == &stage && !compiled[0].failed, id);
+      const auto again = buildStage(**Nvrtc::load(), std::make_unique<BuildCache>().get(),
+                                    standardSubject(stage), defaultArchitecture());
       QVERIFY(again && again->cached);
       // The fake's machine code has no loop that could be rewritten.
       QCOMPARE(compiled[0].asCompiled, stage.rewriter > 0);

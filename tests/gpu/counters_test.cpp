@@ -6,6 +6,7 @@
 
 #include "kernels/gpu/bench.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -32,7 +33,7 @@ class CountersTest : public QObject {
                                          const std::function<bool()>& goOn = {}) {
     const Stage& stage = test::stage("shared");
     const auto build =
-        buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(), defaultArchitecture());
+        buildStage(**Nvrtc::load(), nullptr, standardSubject(stage), defaultArchitecture());
     if (!build) qFatal("%s", build.error().text.c_str());
     return bench()->count(*build, kProblem, which, 30000, goOn);
   }
@@ -163,8 +164,9 @@ class CountersTest : public QObject {
 
   static Build halves() {
     const Stage& stage = test::stage("mmaring");
-    const auto build = buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(),
-                                  defaultArchitecture(), SourceLines::Left, Arithmetic::Fp16);
+    const auto build =
+        buildStage(**Nvrtc::load(), nullptr, {&stage, stage.standardTile(), Format::Fp16},
+                   defaultArchitecture(), SourceLines::Left);
     if (!build) qFatal("%s", build.error().text.c_str());
     return *build;
   }

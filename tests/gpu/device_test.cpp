@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "kernels/gpu/bench.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -59,7 +60,7 @@ class DeviceTest : public QObject {
     int measured = 0;
     for (const TileShape& tile : test::legalTiles(stage, 4, random)) {
       const std::string what = test::toString(stage, tile);
-      const auto build = buildStage(*nvrtc_, nullptr, stage, tile, arch_);
+      const auto build = buildStage(*nvrtc_, nullptr, usualSubject(stage, tile), arch_);
       if (!build) {  // legal on sm_90 and not here
         QCOMPARE(build.error().trouble, Trouble::BadRequest);
         continue;
@@ -98,13 +99,13 @@ class DeviceTest : public QObject {
   // A wrong result is detected on the device too: the stage's own code for another problem.
   void aWrongResultIsSeen() {
     const Stage& naive = test::stage("naive");
-    Build build = *buildStage(*nvrtc_, nullptr, naive, naive.standardTile(), arch_);
+    Build build = *buildStage(*nvrtc_, nullptr, standardSubject(naive), arch_);
     std::string text(sourceText(naive));
     const std::size_t at = text.find("sum += ");
     QVERIFY(at != std::string::npos);
     text.insert(at, "if (k != 17) ");  // one product of each element is left out
     const auto broken = nvrtc_->compile(text, "naive.cuh", deviceFiles(),
-                                        compileOptions(naive, naive.standardTile(), build.arch));
+                                        compileOptions(standardSubject(naive), build.arch));
     QVERIFY2(broken.has_value(), broken ? "" : broken.error().text.c_str());
     build.cubin = broken->cubin;
     const auto record = bench_->measure(build, {1000, 1000, 1000}, quick());
@@ -118,7 +119,7 @@ class DeviceTest : public QObject {
   // no later release waits for it. The process's end stops it.
   void zAKernelThatHangsIsGivenUp() {
     const Stage& naive = test::stage("naive");
-    Build build = *buildStage(*nvrtc_, nullptr, naive, naive.standardTile(), arch_);
+    Build build = *buildStage(*nvrtc_, nullptr, standardSubject(naive), arch_);
     const std::vector<std::string> options = {"--gpu-architecture=" + build.arch};
     // It ends after about 20 seconds, in case something waits for it all the same.
     const auto endless = nvrtc_->compile(

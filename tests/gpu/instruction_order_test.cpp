@@ -11,6 +11,7 @@
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/cubin_code.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -51,7 +52,7 @@ class InstructionOrderTest : public QObject {
 
   // The main loop.
   static std::vector<Code> loopOf(const Build& build) {
-    const std::string text = codeOf(build.cubin, build.stage->id);
+    const std::string text = codeOf(build.cubin, build.rung()->id);
     std::vector<Code> all(text.size() / sizeof(Code));
     std::memcpy(all.data(), text.data(), all.size() * sizeof(Code));
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -82,7 +83,7 @@ class InstructionOrderTest : public QObject {
   }
 
   Result<Build> built(const Stage& stage, const TileShape& tile) const {
-    return buildStage(*nvrtc_, nullptr, stage, tile, *architectureNamed("sm_90"));
+    return buildStage(*nvrtc_, nullptr, usualSubject(stage, tile), *architectureNamed("sm_90"));
   }
 
  private slots:
@@ -121,7 +122,7 @@ class InstructionOrderTest : public QObject {
 
   void theAssemblerIsAskedByNoOtherRung() {
     for (const Stage* stage : everyStage()) {
-      const auto options = compileOptions(*stage, stage->standardTile(), "sm_90");
+      const auto options = compileOptions(standardSubject(*stage), "sm_90");
       QCOMPARE(std::ranges::count(options, "--ptxas-options=-O1"),
                stage->id == "scheduled" ? 1 : 0);
     }

@@ -9,6 +9,7 @@
 
 #include "kernels/tile/fingerprint.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -44,7 +45,8 @@ class LoopBenchTest : public QObject {
     options.launches = 1;
     options.limitMs = limitMs;
     const TileShape tile = id == "rewritten" ? smallTile(depth) : its.standardTile();
-    auto times = measureLoop(*driver, 0, **Nvrtc::load(), nullptr, its, tile, options, progress);
+    auto times = measureLoop(*driver, 0, **Nvrtc::load(), nullptr, usualSubject(its, tile), options,
+                             progress);
     if (!times && isFatal(times.error().trouble)) (*driver)->abandon();
     return times;
   }
@@ -66,8 +68,8 @@ class LoopBenchTest : public QObject {
       QCOMPARE(times->driver, std::string("0.0.fake"));
       QCOMPARE(times->arch, std::string("sm_90"));
       QCOMPARE(times->cuda, std::string("13.0"));
-      QVERIFY(times->stage == &test::stage("rewritten") && times->tile == smallTile());
-      QCOMPARE(times->fingerprint, fingerprintOf(*times->stage));
+      QVERIFY(times->rung() == &test::stage("rewritten") && times->tile == smallTile());
+      QCOMPARE(times->fingerprint, fingerprintOf(*times->rung()));
       QCOMPARE(times->smClockMHz, 1500);
       QVERIFY(!times->recorded);
       // The untouched loop, and each version once, the one with all changes first; then all of them

@@ -11,6 +11,7 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -54,20 +55,20 @@ class NvrtcTest : public QObject {
   void everyStageCompilesWithoutSpills() {
     QFETCH(int, stage);
     QFETCH(int, architecture);
-    for (const Arithmetic arithmetic : everyStage()[std::size_t(stage)]->arithmetics) {
-      compiles(*everyStage()[std::size_t(stage)], arithmetic,
+    for (const Format format : everyStage()[std::size_t(stage)]->formats) {
+      compiles(*everyStage()[std::size_t(stage)], format,
                architectures()[std::size_t(architecture)]);
     }
   }
 
   // A GPU older than tensor cores of the format, which the table does not have.
-  void anArchitectureWithoutTheArithmeticIsRefused() {
+  void anArchitectureWithoutTheFormatIsRefused() {
     const Stage& mma = test::stage("mma");
     Architecture turing = defaultArchitecture();
     turing.name = "sm_75";
     turing.major = 7;
     turing.minor = 5;
-    const auto build = buildStage(*nvrtc_, nullptr, mma, mma.standardTile(), turing);
+    const auto build = buildStage(*nvrtc_, nullptr, standardSubject(mma), turing);
     QVERIFY(!build);
     QCOMPARE(static_cast<int>(build.error().trouble), static_cast<int>(Trouble::Unsupported));
     QCOMPARE(q(build.error().text),
@@ -75,16 +76,16 @@ class NvrtcTest : public QObject {
   }
 
  private:
-  void compiles(const Stage& stage, Arithmetic arithmetic, const Architecture& arch) {
+  void compiles(const Stage& stage, Format format, const Architecture& arch) {
     const auto& known = nvrtc_->architectures();
     if (std::ranges::find(known, arch.major * 10 + arch.minor) == known.end())
       QSKIP("NOT TESTED: this NVRTC does not know the architecture");
     const TileShape tile = stage.standardTile();
     const auto build =
-        buildStage(*nvrtc_, nullptr, stage, tile, arch, SourceLines::Left, arithmetic);
+        buildStage(*nvrtc_, nullptr, {&stage, tile, format}, arch, SourceLines::Left);
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
-    QCOMPARE(build->stage, &stage);
-    QVERIFY(build->arithmetic == arithmetic);
+    QCOMPARE(build->rung(), &stage);
+    QVERIFY(build->format == format);
     QVERIFY(build->tile == tile);
     QCOMPARE(q(build->arch), q(arch.name));
     QCOMPARE(build->nvrtc, nvrtc_->version());
@@ -121,7 +122,7 @@ class NvrtcTest : public QObject {
     if (nvrtc_->version() != "13.0") QSKIP("NOT TESTED: the number is that of NVRTC 13.0");
     const Stage& stage = test::stage("warptiled");
     const auto build =
-        buildStage(*nvrtc_, nullptr, stage, stage.standardTile(), *architectureNamed("sm_90"));
+        buildStage(*nvrtc_, nullptr, standardSubject(stage), *architectureNamed("sm_90"));
     QVERIFY(build);
     QCOMPARE((build->resources.registers + 7) / 8 * 8, 168);
   }
@@ -134,7 +135,8 @@ class NvrtcTest : public QObject {
                             {Parameter::BK, 64},
                             {Parameter::TM, 8},
                             {Parameter::TN, 8}};
-    const auto build = buildStage(*nvrtc_, nullptr, stage, tile, *architectureNamed("sm_90"));
+    const auto build =
+        buildStage(*nvrtc_, nullptr, usualSubject(stage, tile), *architectureNamed("sm_90"));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QCOMPARE(build->dynamicShared, (128 + 128) * 64 * 4);
     QVERIFY(build->resources.staticShared <= Architecture::kSharedReserved);
@@ -156,7 +158,7 @@ class NvrtcTest : public QObject {
     Architecture arch = defaultArchitecture();
     arch.name = "sm_30";
     arch.major = 3;
-    const auto build = buildStage(*nvrtc_, nullptr, stage, stage.standardTile(), arch);
+    const auto build = buildStage(*nvrtc_, nullptr, standardSubject(stage), arch);
     QVERIFY(!build);
     QCOMPARE(build.error().trouble, Trouble::Unsupported);
     QVERIFY(build.error().text.find("sm_30") != std::string::npos);
@@ -165,9 +167,9 @@ class NvrtcTest : public QObject {
 
   void anIllegalTileIsNotCompiled() {
     const Stage& stage = test::stage("warptiled");
-    const auto build =
-        buildStage(*nvrtc_, nullptr, stage, stage.standardTile().with(Parameter::BK, 7),
-                   defaultArchitecture());
+    const auto build = buildStage(*nvrtc_, nullptr,
+                                  usualSubject(stage, stage.standardTile().with(Parameter::BK, 7)),
+                                  defaultArchitecture());
     QVERIFY(!build);
     QCOMPARE(build.error().trouble, Trouble::BadRequest);
     QVERIFY(build.error().text.find("BK") != std::string::npos);
@@ -198,17 +200,18 @@ class NvrtcTest : public QObject {
     const BuildCache cache(folder.path().toStdString());
     const Stage& stage = test::stage("naive");
     const Architecture arch = *architectureNamed("sm_80");
-    const auto first = buildStage(*nvrtc_, &cache, stage, stage.standardTile(), arch);
-    const auto second = buildStage(*nvrtc_, &cache, stage, stage.standardTile(), arch);
+    const auto first = buildStage(*nvrtc_, &cache, standardSubject(stage), arch);
+    const auto second = buildStage(*nvrtc_, &cache, standardSubject(stage), arch);
     QVERIFY(first && second);
     QVERIFY(!first->cached && second->cached);
     QVERIFY(first->cubin == second->cubin);
     QVERIFY(first->resources == second->resources);
     QCOMPARE(second->fingerprint, first->fingerprint);
     const auto tile = stage.standardTile().with(Parameter::BLOCKSIZE, 16);
-    QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, arch)->cached);
-    QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, *architectureNamed("sm_90"))->cached);
-    QVERIFY(buildStage(*nvrtc_, &cache, stage, tile, arch)->cached);
+    QVERIFY(!buildStage(*nvrtc_, &cache, usualSubject(stage, tile), arch)->cached);
+    QVERIFY(!buildStage(*nvrtc_, &cache, usualSubject(stage, tile), *architectureNamed("sm_90"))
+                 ->cached);
+    QVERIFY(buildStage(*nvrtc_, &cache, usualSubject(stage, tile), arch)->cached);
   }
 };
 

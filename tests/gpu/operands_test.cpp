@@ -64,19 +64,19 @@ class OperandsTest : public QObject {
   }
 
   void halvesAreAsPromised() {
-    for (const Arithmetic arithmetic : {Arithmetic::Bf16, Arithmetic::Fp16}) {
-      const auto signs = randomHalves(10000, 1, arithmetic, Values::Signs);
+    for (const Format format : {Format::Bf16, Format::Fp16}) {
+      const auto signs = randomHalves(10000, 1, format, Values::Signs);
       double sum = 0;
       for (const std::uint16_t bits : signs) {
-        const double value = double{halfValue(arithmetic, bits)};
+        const double value = double{halfValue(format, bits)};
         QVERIFY(value == 1 || value == -1);
         sum += value;
       }
       QVERIFY(std::fabs(sum) < 400);  // four standard deviations
-      const auto normal = randomHalves(100000, 2, arithmetic, Values::Normal);
+      const auto normal = randomHalves(100000, 2, format, Values::Normal);
       double mean = 0, square = 0, fourth = 0;
       for (const std::uint16_t bits : normal) {
-        const double value = double{halfValue(arithmetic, bits)};
+        const double value = double{halfValue(format, bits)};
         mean += value / 100000;
         square += value * value / 100000;
         fourth += std::pow(value, 4) / 100000;
@@ -84,11 +84,11 @@ class OperandsTest : public QObject {
       QVERIFY2(
           std::fabs(mean) < 0.02 && std::fabs(square - 1) < 0.03 && std::fabs(fourth - 3) < 0.3,
           qPrintable(QString("%1 %2 %3").arg(mean).arg(square).arg(fourth)));
-      QVERIFY(randomHalves(1000, 2, arithmetic, Values::Normal) ==
+      QVERIFY(randomHalves(1000, 2, format, Values::Normal) ==
               std::vector(normal.begin(), normal.begin() + 1000));
-      QVERIFY(randomHalves(1000, 3, arithmetic, Values::Normal) !=
+      QVERIFY(randomHalves(1000, 3, format, Values::Normal) !=
               std::vector(normal.begin(), normal.begin() + 1000));
-      const HalfTolerance exact = toleranceOf(8192, arithmetic, Values::Signs);
+      const HalfTolerance exact = toleranceOf(8192, format, Values::Signs);
       QVERIFY(exact.absolute == 0 && exact.relative == 0);
     }
   }

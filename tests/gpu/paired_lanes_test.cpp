@@ -12,6 +12,7 @@
 #include "kernels/rewrite/rewrite.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -88,16 +89,16 @@ class PairedLanesTest : public QObject {
     const auto nvrtc = Nvrtc::load();
     if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + q(nvrtc.error().text)));
     const Stage& stage = test::stage("rewritten");
-    const auto plain =
-        buildStage(**nvrtc, nullptr, stage, stage.standardTile().with(Parameter::SPLIT, split),
-                   *architectureNamed("sm_90"));
+    const auto plain = buildStage(
+        **nvrtc, nullptr, usualSubject(stage, stage.standardTile().with(Parameter::SPLIT, split)),
+        *architectureNamed("sm_90"));
     QVERIFY2(plain && plain->rewriting->done(), plain ? "" : plain.error().text.c_str());
     const QTemporaryDir folder;
     const BuildCache cache(folder.path().toStdString());
     const auto paired = buildPaired(**nvrtc, &cache, *plain);
     QVERIFY2(paired, paired ? "" : paired.error().text.c_str());
     QVERIFY(!paired->rewriting && !paired->cached);
-    QVERIFY(paired->stage == plain->stage && paired->tile == plain->tile);
+    QVERIFY(paired->rung() == plain->rung() && paired->tile == plain->tile);
     QVERIFY(paired->cubin != plain->rewriting->untouched);
     QCOMPARE(paired->resources.spillStores, 0);
     QCOMPARE(paired->resources.staticShared, plain->resources.staticShared);

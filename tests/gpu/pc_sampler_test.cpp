@@ -4,6 +4,7 @@
 
 #include "kernels/gpu/bench.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -24,7 +25,7 @@ class PcSamplerTest : public QObject {
     Fake::useSampling(behaviours);
     const Stage& stage = test::stage("shared");
     const auto build =
-        buildStage(**Nvrtc::load(), nullptr, stage, stage.standardTile(), defaultArchitecture());
+        buildStage(**Nvrtc::load(), nullptr, standardSubject(stage), defaultArchitecture());
     if (!build) qFatal("%s", build.error().text.c_str());
     auto opened = Bench::open(*Driver::load(), 0, *Nvrtc::load(), nullptr);
     if (!opened) qFatal("%s", opened.error().text.c_str());
@@ -47,7 +48,7 @@ class PcSamplerTest : public QObject {
   void samplesAreCuptis() {
     const auto samples = sampled("kernel=shared,dropped=3");
     QVERIFY2(samples, samples ? "" : samples.error().text.c_str());
-    QCOMPARE(q(samples->stage->id), QStringLiteral("shared"));
+    QCOMPARE(q(samples->rung()->id), QStringLiteral("shared"));
     QCOMPARE(q(samples->device), QStringLiteral("Fake H100"));
     QVERIFY(samples->problem == kProblem);
     QCOMPARE(samples->dropped, std::uint64_t{3});

@@ -12,6 +12,7 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/cubin_code.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -48,10 +49,10 @@ class PlainPointersTest : public QObject {
   // Without the changes to the machine code after compiling.
   static Compiled asCompiled(const Build& build) {
     if (!build.rewriting || !build.rewriting->done())
-      return {build.resources, codeOf(build.cubin, build.stage->id)};
+      return {build.resources, codeOf(build.cubin, build.rung()->id)};
     Resources resources = build.resources;
     resources.registers = build.rewriting->untouchedRegisters;
-    return {resources, codeOf(build.rewriting->untouched, build.stage->id)};
+    return {resources, codeOf(build.rewriting->untouched, build.rung()->id)};
   }
 
   // The best match of any two.
@@ -124,11 +125,11 @@ class PlainPointersTest : public QObject {
     QFETCH(int, tile);
     QFETCH(QByteArray, arch);
     const Stage& its = *everyStage()[std::size_t(stage)];
-    for (const Arithmetic arithmetic : its.arithmetics) compare(its, tile, arch, arithmetic);
+    for (const Format format : its.formats) compare(its, tile, arch, format);
   }
 
  private:
-  void compare(const Stage& stage, int tile, const QByteArray& arch, Arithmetic arithmetic) {
+  void compare(const Stage& stage, int tile, const QByteArray& arch, Format format) {
     const TileShape shape = tilesOf(stage)[std::size_t(tile)];
 
     QFile file(QStringLiteral(TILELOOM_PLAIN_KERNELS "/%1.cu").arg(q(stage.id)));
@@ -140,12 +141,11 @@ class PlainPointersTest : public QObject {
     // between them is enough.
     std::vector<Compiled> ours, byHand;
     for (int attempt = 0; attempt < 4 && !matching(ours, byHand); ++attempt) {
-      const auto build =
-          buildStage(*nvrtc_, nullptr, stage, shape, *architectureNamed(arch.toStdString()),
-                     SourceLines::Left, arithmetic);
+      const auto build = buildStage(*nvrtc_, nullptr, {&stage, shape, format},
+                                    *architectureNamed(arch.toStdString()), SourceLines::Left);
       QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
       const auto plain = nvrtc_->compile(
-          text, "plain.cu", {}, compileOptions(stage, shape, arch.toStdString(), arithmetic));
+          text, "plain.cu", {}, compileOptions({&stage, shape, format}, arch.toStdString()));
       QVERIFY2(plain.has_value(), plain ? "" : plain.error().text.c_str());
       ours.push_back(asCompiled(*build));
       byHand.push_back({resourcesOf(plain->log), codeOf(plain->cubin, stage.id)});
@@ -176,8 +176,9 @@ class PlainPointersTest : public QObject {
   void anotherTileIsOtherCode() {
     const Stage& stage = test::stage("shared");
     const Architecture arch = *architectureNamed("sm_90");
-    const auto one = buildStage(*nvrtc_, nullptr, stage, stage.standardTile(), arch);
-    const auto other = buildStage(*nvrtc_, nullptr, stage, {{Parameter::BLOCKSIZE, 16}}, arch);
+    const auto one = buildStage(*nvrtc_, nullptr, standardSubject(stage), arch);
+    const auto other =
+        buildStage(*nvrtc_, nullptr, usualSubject(stage, {{Parameter::BLOCKSIZE, 16}}), arch);
     QVERIFY(one && other);
     QVERIFY(codeOf(one->cubin, "shared") != codeOf(other->cubin, "shared"));
     QVERIFY(mixOf(codeOf(one->cubin, "shared")) != mixOf(codeOf(other->cubin, "shared")));

@@ -7,6 +7,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -25,9 +26,9 @@ class RewritingTest : public QObject {
     const auto nvrtc = Nvrtc::load();
     if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + test::q(nvrtc.error().text)));
     const Stage& stage = test::stage("rewritten");
-    const auto build =
-        buildStage(**nvrtc, nullptr, stage, stage.standardTile().with(Parameter::SPLIT, split),
-                   *architectureNamed("sm_90"));
+    const auto build = buildStage(
+        **nvrtc, nullptr, usualSubject(stage, stage.standardTile().with(Parameter::SPLIT, split)),
+        *architectureNamed("sm_90"));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QVERIFY(build->rewriting.has_value());
     QCOMPARE(test::q(build->rewriting->whyNot), QString());
@@ -52,7 +53,8 @@ class RewritingTest : public QObject {
     if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + test::q(nvrtc.error().text)));
     const Stage& stage = test::stage("rewritten");
     const TileShape tile = stage.standardTile().with(Parameter::BM, rows).with(Parameter::TM, down);
-    const auto build = buildStage(**nvrtc, nullptr, stage, tile, *architectureNamed("sm_90"));
+    const auto build =
+        buildStage(**nvrtc, nullptr, usualSubject(stage, tile), *architectureNamed("sm_90"));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QVERIFY(build->rewriting.has_value());
     QCOMPARE(test::q(build->rewriting->whyNot), QString());

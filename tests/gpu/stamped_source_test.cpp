@@ -13,6 +13,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/stamp_words.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
@@ -136,7 +137,7 @@ class StampedSourceTest : public QObject {
     const BuildCache cache(folder.path().toStdString());
     const Stage& stage = test::stage("async");
     const auto built = [&] {
-      auto build = buildStage(**nvrtc, &cache, stage, stage.standardTile(), defaultArchitecture());
+      auto build = buildStage(**nvrtc, &cache, standardSubject(stage), defaultArchitecture());
       if (!build) qFatal("%s", build.error().text.c_str());
       return std::move(*build);
     };
@@ -171,7 +172,7 @@ class StampedSourceTest : public QObject {
     QFETCH(int, stage);
     if (!nvrtc_) QSKIP("NOT TESTED: NVRTC is not here");
     const Stage& s = *everyStage()[std::size_t(stage)];
-    const auto plain = buildStage(*nvrtc_, nullptr, s, s.standardTile(), defaultArchitecture());
+    const auto plain = buildStage(*nvrtc_, nullptr, standardSubject(s), defaultArchitecture());
     QVERIFY2(plain, plain ? "" : plain.error().text.c_str());
     const auto stamped = buildStamped(*nvrtc_, nullptr, *plain, defaultArchitecture());
     QVERIFY2(stamped, stamped ? "" : stamped.error().text.c_str());

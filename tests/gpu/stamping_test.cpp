@@ -5,6 +5,7 @@
 #include "kernels/gpu/bench.h"
 #include "kernels/gpu/stamped_source.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/stamp_words.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
@@ -28,8 +29,7 @@ class StampingTest : public QObject {
   static Result<Measured> stamped(const Problem& problem) {
     const Stage& stage = test::stage("shared");
     const auto nvrtc = Nvrtc::load();
-    const auto plain =
-        buildStage(**nvrtc, nullptr, stage, stage.standardTile(), defaultArchitecture());
+    const auto plain = buildStage(**nvrtc, nullptr, standardSubject(stage), defaultArchitecture());
     if (!plain) qFatal("%s", plain.error().text.c_str());
     const auto built = [&](Stamping stamping) {
       auto build = buildStamped(**nvrtc, nullptr, *plain, defaultArchitecture(), stamping);
@@ -50,7 +50,7 @@ class StampingTest : public QObject {
     const Stage& stage = test::stage("shared");
     const auto m = stamped({128, 128, 96});
     QVERIFY2(m, m ? "" : m.error().text.c_str());
-    QCOMPARE(m->stage, &stage);
+    QCOMPARE(m->rung(), &stage);
     QVERIFY(m->tile == stage.standardTile());
     QVERIFY((m->problem == Problem{128, 128, 96}));
     QCOMPARE(q(m->device), QStringLiteral("Fake H100"));

@@ -9,6 +9,7 @@
 #include "kernels/gpu/bench.h"
 #include "kernels/gpu/kernel_arguments.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -28,7 +29,7 @@ class TensorMapTest : public QObject {
     return *loaded;
   }
 
-  static constexpr MappedMatrix kMatrix{0x10000, 300, 136, Arithmetic::Bf16};
+  static constexpr MappedMatrix kMatrix{0x10000, 300, 136, Format::Bf16};
 
  private slots:
   void boxAndMatrixAreTold_data() {
@@ -45,7 +46,7 @@ class TensorMapTest : public QObject {
     QFETCH(QByteArray, told);
     Fake::use();
     MappedMatrix matrix = kMatrix;
-    if (fp16 == 1) matrix.arithmetic = Arithmetic::Fp16;
+    if (fp16 == 1) matrix.format = Format::Fp16;
     const auto map = tensorMapOf(*driver(), matrix, {0, swizzle / 2, 128, swizzle});
     QVERIFY2(map.has_value(), map ? "" : map.error().text.c_str());
     QVERIFY2(q(Fake::log()).contains(told), Fake::log().c_str());
@@ -93,8 +94,7 @@ class TensorMapTest : public QObject {
     quick.maxRounds = quick.minRounds = 1;
     const auto measured = [&](std::string_view id) {
       const Stage& stage = test::stage(id);
-      const auto build =
-          buildStage(*nvrtc, nullptr, stage, stage.standardTile(), defaultArchitecture());
+      const auto build = buildStage(*nvrtc, nullptr, standardSubject(stage), defaultArchitecture());
       return (*bench)->measure(*build, {128, 128, 64}, quick);
     };
     const auto refused = measured("wgmma");
@@ -110,7 +110,7 @@ class TensorMapTest : public QObject {
     const auto context = *Context::open(loaded, 0);
     const Stage& stage = test::stage("overlapped");
     Operands o;
-    QVERIFY(fillOperands(*context, o, {40, 24, 16}, Arithmetic::Bf16, Values::Signs).has_value());
+    QVERIFY(fillOperands(*context, o, {40, 24, 16}, Format::Bf16, Values::Signs).has_value());
     QVERIFY(padOperands(*context, o, {40, 24, 16}).has_value());
     const auto made = KernelArguments::of(*loaded, stage, stage.standardTile(), o);
     QVERIFY2(made.has_value(), made ? "" : made.error().text.c_str());

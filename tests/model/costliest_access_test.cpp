@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "kernels/model/rates.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -20,7 +21,7 @@ class CostliestAccessTest : public QObject {
   emulator::Workspace m_workspace;
 
   TileCosts costsOf(const Stage& s) {
-    return model::costsOf(m_workspace, s, s.standardTile(), {1024, 1024, 1024},
+    return model::costsOf(m_workspace, usualSubject(s, s.standardTile()), {1024, 1024, 1024},
                           model::guessedFacts(s, s.standardTile(), defaultArchitecture()), m_rates);
   }
 

@@ -9,6 +9,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -25,7 +26,7 @@ class CostsTest : public QObject {
 
   TileCosts costs(const char* id, const TileShape& tile, int size) {
     const Stage& s = stage(id);
-    return costsOf(m_workspace, s, tile, {size, size, size},
+    return costsOf(m_workspace, usualSubject(s, tile), {size, size, size},
                    model::guessedFacts(s, tile, defaultArchitecture()), m_rates);
   }
 
@@ -94,7 +95,8 @@ class CostsTest : public QObject {
     counters.set(runs::Counter::DramBytes, 300 * blockTiles);
     counters.set(runs::Counter::L2Bytes, 1000 * blockTiles);
     const auto facts = model::guessedFacts(s, tile, defaultArchitecture());
-    const TileCosts c = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &counters);
+    const TileCosts c =
+        costsOf(usualSubject(s, tile), problem, plain.loop, 1, facts, m_rates, &counters);
     QVERIFY(c.counted.wavefronts && c.counted.dram && !plain.counted.any());
     QCOMPARE(c.work.wavefronts, 2500.0);
     QCOMPARE(c.work.conflicts, 700.0);
@@ -104,14 +106,16 @@ class CostsTest : public QObject {
     runs::Counters live;
     live.set(runs::Counter::SharedLoadConflicts, 600 * blockTiles);
     live.set(runs::Counter::SharedStoreConflicts, 0);
-    const TileCosts window = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &live);
+    const TileCosts window =
+        costsOf(usualSubject(s, tile), problem, plain.loop, 1, facts, m_rates, &live);
     QCOMPARE(window.work.conflicts, 600.0);
     QCOMPARE(window.work.wavefronts, plain.work.wavefronts - plain.work.conflicts + 600);
     QVERIFY(window.counted.conflicts && !window.counted.wavefronts && !window.counted.l2);
     // A run that lacks one keeps the predicted value.
     runs::Counters few;
     few.set(runs::Counter::SharedLoadWavefronts, 1);
-    const TileCosts rest = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &few);
+    const TileCosts rest =
+        costsOf(usualSubject(s, tile), problem, plain.loop, 1, facts, m_rates, &few);
     QCOMPARE(rest.work.wavefronts, plain.work.wavefronts);
     QCOMPARE(rest.work.l2Bytes, plain.work.l2Bytes);
   }
@@ -150,7 +154,7 @@ class CostsTest : public QObject {
       auto known = facts;
       if (listed) known.banks = sass::LoopCost{100, 9, 90};
       const Problem problem{d.blockM * blocks, d.blockN, 1024};
-      const TileCosts c = costsOf(m_workspace, s, tile, problem, known, m_rates);
+      const TileCosts c = costsOf(m_workspace, usualSubject(s, tile), problem, known, m_rates);
       const double cycles = c.prediction.cycles;
       double most = 0;
       for (const auto pipe :
@@ -169,7 +173,8 @@ class CostsTest : public QObject {
     const TileShape tile = s.standardTile();
     const auto facts = model::guessedFacts(s, tile, defaultArchitecture());
     const auto dram = [&](int tiles) {
-      const TileCosts c = costsOf(m_workspace, s, tile, {128 * tiles, 128, 1024}, facts, m_rates);
+      const TileCosts c =
+          costsOf(m_workspace, usualSubject(s, tile), {128 * tiles, 128, 1024}, facts, m_rates);
       return c.busyOfTile(model::Pipe::Dram) / c.work.dramBytes;
     };
     QVERIFY(std::abs(dram(10) / dram(132) - 10.0 / 132) < 1e-9);
@@ -183,7 +188,7 @@ class CostsTest : public QObject {
     auto facts = model::guessedFacts(s, s.standardTile(), defaultArchitecture());
     facts.banks = sass::LoopCost{100, 0, 90};
     const TileCosts c =
-        costsOf(s, s.standardTile(), {4096, 4096, 4096}, plain.loop, 1, facts, m_rates);
+        costsOf(standardSubject(s), {4096, 4096, 4096}, plain.loop, 1, facts, m_rates);
     for (const Cost cost : {Cost::MultiplyAdds, Cost::IssueSlots})
       QVERIFY(c.cycles[cost] <= c.busy[cost] * (1 + 1e-9));
     QCOMPARE(c.cycles[Cost::RegisterBanks], 0.0);

@@ -9,6 +9,7 @@
 #include "kernels/model/roofline.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -25,7 +26,8 @@ class FloorsTest : public QObject {
   Floors of(std::string_view id, const TileShape& tile, const Problem& problem,
             const Ceilings* ceilings = ceilingsOf({}, {}), std::string_view arch = "sm_90") {
     const Stage& stage = test::stage(id);
-    const analysis::LoopTotals loop = analysis::traceLoop(workspace_, stage, tile, problem);
+    const analysis::LoopTotals loop =
+        analysis::traceLoop(workspace_, usualSubject(stage, tile), problem);
     return floorsOf(stage, tile, loop.totals, loop.kTiles, *architectureNamed(arch), ceilings);
   }
   Floors of(std::string_view id) {

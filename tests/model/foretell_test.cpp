@@ -8,6 +8,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/tile_map.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -27,12 +28,12 @@ class ForetellTest : public QObject {
     const Stage& s = stage("warptiled");
     std::vector<const runs::RunRecord*> runs;
     for (const auto& run : runs::recordings()) runs.push_back(&run);
-    const auto figures = tuning::figuresOf(runs, s, kProblem, kReferenceDevice);
+    const auto figures = tuning::figuresOf(runs, s, kProblem, kReferenceDevice, s.usualFormat());
     std::vector<TileShape> tiles;
     for (std::size_t i = 0; i < figures.size(); i += 6) tiles.push_back(figures[i].tile);
     const auto rates = model::ratesFor("sm_90", {});
-    const auto gflops =
-        model::foretell(stageTiles(s, tiles), kProblem, defaultArchitecture(), *rates);
+    const auto gflops = model::foretell(subjectsOf(s, s.usualFormat(), tiles), kProblem,
+                                        defaultArchitecture(), *rates);
     QCOMPARE(gflops.size(), tiles.size());
     // figures are sorted: the fast half must be predicted faster than the slow half, pair by pair.
     int right = 0, pairs = 0;
@@ -59,18 +60,19 @@ class ForetellTest : public QObject {
             tiles.push_back(tiles.back().with(Parameter::SPLIT, 3));
         }
         const Problem problem{3000, 2000, 500};
-        const auto first = analysis::traceLoop(workspace, s, tiles.front(), problem);
+        const auto first = analysis::traceLoop(workspace, usualSubject(s, tiles.front()), problem);
         for (const TileShape& other : tiles) {
-          const auto loop = analysis::traceLoop(workspace, s, other, problem);
+          const auto loop = analysis::traceLoop(workspace, usualSubject(s, other), problem);
           QVERIFY2(loop.totals == first.totals && loop.kTiles == first.kTiles,
                    toString(s, other).c_str());
         }
         const auto rates = model::ratesFor("sm_90", {});
-        const auto together =
-            model::foretell(stageTiles(s, tiles), problem, defaultArchitecture(), *rates);
+        const auto together = model::foretell(subjectsOf(s, s.usualFormat(), tiles), problem,
+                                              defaultArchitecture(), *rates);
         for (std::size_t i = 0; i < tiles.size(); ++i) {
-          const auto alone = model::foretell(stageTiles(s, std::span(tiles).subspan(i, 1)), problem,
-                                             defaultArchitecture(), *rates);
+          const auto alone =
+              model::foretell(subjectsOf(s, s.usualFormat(), std::span(tiles).subspan(i, 1)),
+                              problem, defaultArchitecture(), *rates);
           QCOMPARE(together[i], alone[0]);
         }
       }

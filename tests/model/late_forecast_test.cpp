@@ -8,6 +8,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -21,8 +22,8 @@ class LateForecastTest : public QObject {
 
   static constexpr Problem kProblem{4096, 4096, 4096};
 
-  static std::vector<StageTile> tiles() {
-    return stageTiles(stage("warptiled"),
+  static std::vector<Subject> tiles() {
+    return subjectsOf(stage("warptiled"), Format::Fp32,
                       tuning::spaceOf(stage("warptiled"), {.threes = false,
                                                            .listed = {{Parameter::BM, {64, 128}},
                                                                       {Parameter::BN, {64, 128}},
@@ -54,7 +55,7 @@ class LateForecastTest : public QObject {
     // Backwards, as other processes may be done; one cannot be compiled, one fits no SM.
     std::vector<std::size_t> given;
     std::vector<model::KernelShape> shapes;
-    forecast.give({all[which.front()].stage, all[which.front()].tile.with(Parameter::BM, 4)},
+    forecast.give(all[which.front()].with(all[which.front()].tile.with(Parameter::BM, 4)),
                   std::nullopt);  // it was not requested
     for (std::size_t i = which.size(); i-- > 0;) {
       QVERIFY(forecast.predicted().empty());

@@ -14,6 +14,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -37,9 +38,9 @@ class LimitTest : public QObject {
 
   std::optional<Limit> of(const Stage& stage, const TileShape& tile, const Problem& problem,
                           const KernelFacts* facts) {
-    const analysis::LoopTotals loop = analysis::traceLoop(workspace_, stage, tile, problem);
-    return limitOf({.stage = stage,
-                    .tile = tile,
+    const analysis::LoopTotals loop =
+        analysis::traceLoop(workspace_, usualSubject(stage, tile), problem);
+    return limitOf({.subject = usualSubject(stage, tile),
                     .problem = problem,
                     .loop = loop,
                     .arch = arch_,
@@ -52,7 +53,7 @@ class LimitTest : public QObject {
     const Stage& stage = test::stage(id);
     std::optional<KernelFacts> facts;
     if (isPredicted(stage))
-      facts = factsOf(*runs::recordedRun(stage, stage.standardTile(), {4096, 4096, 4096}));
+      facts = factsOf(*runs::recordedRun(standardSubject(stage), {4096, 4096, 4096}));
     return *of(stage, stage.standardTile(), problem, facts ? &*facts : nullptr);
   }
   static bool near(double value, double right, double part) {
@@ -194,7 +195,8 @@ class LimitTest : public QObject {
       const int depth = derive(stage, tile).stepK;
       const auto bytes = [&](int k) {
         const Problem problem{1024, 1024, k};
-        const analysis::LoopTotals loop = analysis::traceLoop(workspace_, stage, tile, problem);
+        const analysis::LoopTotals loop =
+            analysis::traceLoop(workspace_, usualSubject(stage, tile), problem);
         return workloadOf(stage, tile, problem, loop.totals, loop.kTiles, {1, std::nullopt}, {})
             .l2Bytes;
       };
@@ -223,7 +225,7 @@ class LimitTest : public QObject {
     const Stage& stage = test::stage("hopper");
     const Problem problem{17, 4096, 4096};
     const analysis::LoopTotals loop =
-        analysis::traceLoop(workspace_, stage, stage.standardTile(), problem);
+        analysis::traceLoop(workspace_, standardSubject(stage), problem);
     const Floors floors =
         floorsOf(stage, stage.standardTile(), loop.totals, loop.kTiles, arch_, ceilingsOf({}, {}));
     QVERIFY(!q(sentence(floors, of("hopper", problem))).contains("100.0 %"));
@@ -233,7 +235,7 @@ class LimitTest : public QObject {
     const Stage& first = test::stage("mma");
     const Problem square{4096, 4096, 4096};
     const analysis::LoopTotals its =
-        analysis::traceLoop(workspace_, first, first.standardTile(), square);
+        analysis::traceLoop(workspace_, standardSubject(first), square);
     const Floors low =
         floorsOf(first, first.standardTile(), its.totals, its.kTiles, arch_, ceilingsOf({}, {}));
     QVERIFY(q(sentence(low, of("mma", square))).contains("limits the tensor cores"));
@@ -245,12 +247,10 @@ class LimitTest : public QObject {
     QVERIFY(!of(fp32, fp32.standardTile(), {512, 512, 512}, nullptr));
     const Stage& tensor = test::stage("hopper");
     const analysis::LoopTotals loop =
-        analysis::traceLoop(workspace_, tensor, tensor.standardTile(), {512, 512, 512});
-    LimitQuestion question{.stage = tensor,
-                           .tile = tensor.standardTile(),
-                           .problem = {512, 512, 512},
-                           .loop = loop,
-                           .arch = arch_};
+        analysis::traceLoop(workspace_, standardSubject(tensor), {512, 512, 512});
+    const Subject subject = standardSubject(tensor);
+    LimitQuestion question{
+        .subject = subject, .problem = {512, 512, 512}, .loop = loop, .arch = arch_};
     QVERIFY(!limitOf(question));
   }
 

@@ -12,6 +12,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/model/terms.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -86,7 +87,7 @@ class PredictionTest : public QObject {
     const auto cycles = [&](const char* id, int k) {
       const Stage& stage = test::stage(id);
       const Problem problem{1000, 1000, k};
-      const auto loop = analysis::traceLoop(workspace, stage, stage.standardTile(), problem);
+      const auto loop = analysis::traceLoop(workspace, standardSubject(stage), problem);
       return predictCycles(workloadOf(stage, stage.standardTile(), problem, loop.totals,
                                       loop.kTiles, {2, std::nullopt}, rates.chip.machine),
                            rates, rates.chip);
@@ -216,7 +217,7 @@ class PredictionTest : public QObject {
     const TileShape tile = s.standardTile();
     const Problem problem{512, 512, 512};
     emulator::Workspace workspace;
-    const auto loop = analysis::traceLoop(workspace, s, tile, problem);
+    const auto loop = analysis::traceLoop(workspace, usualSubject(s, tile), problem);
     model::KernelShape kernel{1, sass::LoopSize{1102, 1024}};
     const auto familyOfIt = [&] {
       return model::workloadOf(s, tile, problem, loop.totals, loop.kTiles, kernel).family;
@@ -237,7 +238,9 @@ class PredictionTest : public QObject {
     run.fingerprint = fingerprintOf(s);
     run.blocksPerSm = 1;
     run.loop = {1102, 1024};
-    const auto shape = [&] { return *model::shapeFrom({&run, 1}, s, run.tile, run.arch); };
+    const auto shape = [&] {
+      return *model::shapeFrom({&run, 1}, usualSubject(s, run.tile), run.arch);
+    };
     QVERIFY(shape().asCompiled);
     run.rewritten = true;
     QVERIFY(!shape().asCompiled);
@@ -245,8 +248,8 @@ class PredictionTest : public QObject {
     QVERIFY(model::shapeOf(s, run.tile, 235, run.loop, arch, true).asCompiled);
     QVERIFY(!model::shapeOf(s, run.tile, 235, run.loop, arch).asCompiled);
     // Another arithmetic is another kernel.
-    run.arithmetic = Arithmetic::Bf16;
-    QVERIFY(!model::shapeFrom({&run, 1}, s, run.tile, run.arch));
+    run.format = Format::Bf16;
+    QVERIFY(!model::shapeFrom({&run, 1}, usualSubject(s, run.tile), run.arch));
     const Stage& ring = stage("mmaring");
     std::array<runs::RunRecord, 2> both;
     for (runs::RunRecord& each : both) {
@@ -255,24 +258,24 @@ class PredictionTest : public QObject {
       each.tile = ring.standardTile();
       each.fingerprint = fingerprintOf(ring);
     }
-    both[0].arithmetic = Arithmetic::Fp16;
+    both[0].format = Format::Fp16;
     both[0].blocksPerSm = 3;
-    both[1].arithmetic = Arithmetic::Bf16;
+    both[1].format = Format::Bf16;
     both[1].blocksPerSm = 2;
-    const auto blocksIn = [&](std::optional<Arithmetic> arithmetic) {
-      return model::shapeFrom(both, ring, ring.standardTile(), "sm_90", arithmetic)->blocksPerSm;
+    const auto blocksIn = [&](Format format) {
+      return model::shapeFrom(both, {&ring, ring.standardTile(), format}, "sm_90")->blocksPerSm;
     };
-    QCOMPARE(blocksIn(Arithmetic::Fp16), 3);
-    QCOMPARE(blocksIn(Arithmetic::Bf16), 2);
+    QCOMPARE(blocksIn(Format::Fp16), 3);
+    QCOMPARE(blocksIn(Format::Bf16), 2);
     QCOMPARE(blocksIn({}), 2);
-    run.arithmetic = Arithmetic::Fp32;
+    run.format = Format::Fp32;
     // A rung without a rewriter is never "as compiled": it has no other loop.
     const Stage& tuned = stage("tuned");
     run.stage = tuned.id;
     run.tile = tuned.standardTile();
     run.fingerprint = fingerprintOf(tuned);
     run.rewritten = false;
-    QVERIFY(!model::shapeFrom({&run, 1}, tuned, run.tile, run.arch)->asCompiled);
+    QVERIFY(!model::shapeFrom({&run, 1}, usualSubject(tuned, run.tile), run.arch)->asCompiled);
   }
 
   // The trace's side, by hand: rung 8 at its default tile.
@@ -281,7 +284,7 @@ class PredictionTest : public QObject {
     const TileShape tile = s.standardTile();
     const Problem problem{4096, 4096, 4096};
     emulator::Workspace workspace;
-    const auto loop = analysis::traceLoop(workspace, s, tile, problem);
+    const auto loop = analysis::traceLoop(workspace, usualSubject(s, tile), problem);
     const Workload w = model::workloadOf(s, tile, problem, loop.totals, loop.kTiles,
                                          {3, sass::LoopSize{2362, 2048}});
     QCOMPARE(w.warps, 4.0);

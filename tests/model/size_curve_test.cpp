@@ -10,6 +10,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -78,7 +79,7 @@ class SizeCurveTest : public QObject {
     const TileShape t = s.standardTile();
     const auto rates = model::ratesFor("sm_90", {});
     QVERIFY(rates.has_value());
-    const auto* run = runs::recordedRun(s, t, {4096, 4096, 4096});
+    const auto* run = runs::recordedRun(usualSubject(s, t), {4096, 4096, 4096});
     QVERIFY(run != nullptr);
     const model::KernelShape kernel{run->blocksPerSm,
                                     run->loop.ffmas > 0 ? std::optional(run->loop) : std::nullopt};
@@ -88,7 +89,7 @@ class SizeCurveTest : public QObject {
     emulator::Workspace workspace;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const Problem problem{sizes[i], sizes[i], sizes[i]};
-      const auto loop = analysis::traceLoop(workspace, s, t, problem);
+      const auto loop = analysis::traceLoop(workspace, usualSubject(s, t), problem);
       const auto said = model::predict(
           model::workloadOf(s, t, problem, loop.totals, loop.kTiles, kernel, rates->chip.machine),
           *rates, rates->chip);

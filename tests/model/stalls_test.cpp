@@ -9,6 +9,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -68,7 +69,7 @@ class StallsTest : public QObject {
     int compared = 0;
     for (const runs::RunRecord& run : counted()) {
       const Stage& s = stage(run.stage);
-      const auto* samples = runs::recordedSamples(s, run.tile, run.problem, "sm_90");
+      const auto* samples = runs::recordedSamples(usualSubject(s, run.tile), run.problem, "sm_90");
       if (samples == nullptr || samples->problem != run.problem) continue;
       std::array<std::uint64_t, runs::kStallReasons> by{};
       for (const runs::SampledInstruction& each : samples->at) {
@@ -124,7 +125,8 @@ class StallsTest : public QObject {
     std::vector<double> predicted, measured;
     for (const runs::RunRecord& run : counted()) {
       const Stage& s = stage(run.stage);
-      const auto costs = costsOf(workspace, s, run.tile, run.problem, model::factsOf(run), rates);
+      const auto costs =
+          costsOf(workspace, usualSubject(s, run.tile), run.problem, model::factsOf(run), rates);
       double issue = 0, issuing = 0;
       for (std::size_t i = 0; i < model::kCosts; ++i) {
         if (kindOf(static_cast<Cost>(i)) == CostKind::Issue)

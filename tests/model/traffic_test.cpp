@@ -12,6 +12,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -25,7 +26,7 @@ class TrafficTest : public QObject {
 
   Traffic of(std::string_view id, const Problem& problem, int blocksPerSm, const Machine& machine) {
     const Stage& stage = test::stage(id);
-    const emulator::TraceRequest request{&stage, stage.standardTile(), problem};
+    const emulator::TraceRequest request{{standardSubject(stage), problem}};
     return traffic(stage, request.tile, problem, analysis::gridTotals(workspace_, request),
                    blocksPerSm, machine);
   }
@@ -54,7 +55,8 @@ class TrafficTest : public QObject {
       const TileShape shape =
           tile[0] == 0 ? stage.standardTile() : stage.standardTile().with(Parameter::CLUSTER, 1);
       const Problem problem{300, 704, 520};
-      const analysis::Totals grid = analysis::gridTotals(workspace_, {&stage, shape, problem});
+      const analysis::Totals grid =
+          analysis::gridTotals(workspace_, {{usualSubject(stage, shape), problem}});
       const Traffic t = traffic(stage, shape, problem, grid, 1);
       QCOMPARE(t.l2Bytes, 32.0 * static_cast<double>(grid.fetchSectors() + grid.storedSectors()));
       QVERIFY(grid.globalLoadSectorsPastL1 > 30'000);
@@ -148,7 +150,7 @@ class TrafficTest : public QObject {
   void rasterisationMovesLess() {
     const Stage& stage = test::stage("rasterised");
     const Problem problem{8192, 8192, 8192};
-    const emulator::TraceRequest request{&stage, stage.standardTile(), problem};
+    const emulator::TraceRequest request{{standardSubject(stage), problem}};
     const analysis::Totals totals = analysis::gridTotals(workspace_, request);
     const auto with = [&](int group) {
       return traffic(stage, request.tile.with(Parameter::GROUP, group), problem, totals, 2);
@@ -206,7 +208,7 @@ class TrafficTest : public QObject {
   void estimatedBlocks() {
     const Stage& stage = test::stageOfRow();
     TILELOOM_NEEDS_RUNS(stage);
-    const runs::RunRecord* run = runs::recordedRun(stage, stage.standardTile(), {4096, 4096, 4096});
+    const runs::RunRecord* run = runs::recordedRun(standardSubject(stage), {4096, 4096, 4096});
     QVERIFY(run != nullptr);
     const int blocks = estimatedBlocksPerSm(stage, stage.standardTile(), defaultArchitecture());
     QVERIFY(blocks >= run->blocksPerSm && blocks <= 8);
@@ -221,7 +223,7 @@ class TrafficTest : public QObject {
       const auto l2 = run.counters[runs::Counter::L2Bytes];
       if (!dram || !l2) continue;
       const Stage& stage = test::stage(run.stage);
-      const emulator::TraceRequest request{&stage, run.tile, run.problem};
+      const emulator::TraceRequest request{{usualSubject(stage, run.tile), run.problem}};
       const Traffic t = traffic(stage, run.tile, run.problem,
                                 analysis::gridTotals(workspace_, request), run.blocksPerSm);
       const double dramRatio = t.dramBytes / *dram, l2Ratio = (t.l2Bytes + *dram / 2) / *l2;

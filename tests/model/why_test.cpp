@@ -10,6 +10,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -36,16 +37,16 @@ class WhyTest : public QObject {
     return facts;
   }
   TileCosts costs(const Stage& s, const TileShape& tile) {
-    return costsOf(m_workspace, s, tile, kProblem, *compiled(s, tile), m_rates);
+    return costsOf(m_workspace, usualSubject(s, tile), kProblem, *compiled(s, tile), m_rates);
   }
   TileCosts guessed(const Stage& s, const TileShape& tile, const Problem& problem) {
-    return costsOf(m_workspace, s, tile, problem,
+    return costsOf(m_workspace, usualSubject(s, tile), problem,
                    model::guessedFacts(s, tile, defaultArchitecture()), m_rates);
   }
   std::optional<WhySlow> why(const Stage& s, const TileShape& tile,
                              const runs::RunRecord* run = nullptr, Problem problem = kProblem) {
     const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
-    return explainSpeed(m_workspace, s, tile, problem, defaultArchitecture(), m_rates,
+    return explainSpeed(m_workspace, usualSubject(s, tile), problem, defaultArchitecture(), m_rates,
                         {facts, run});
   }
 
@@ -147,8 +148,8 @@ class WhyTest : public QObject {
     const auto with = [&](const runs::RunRecord& run) {
       const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
       const auto runOf = [&](const TileShape& t) { return t == slowTile ? &run : nullptr; };
-      return explainSpeed(m_workspace, s, s.standardTile(), kProblem, defaultArchitecture(),
-                          m_rates, {facts, &here, runOf});
+      return explainSpeed(m_workspace, standardSubject(s), kProblem, defaultArchitecture(), m_rates,
+                          {facts, &here, runOf});
     };
     runs::RunRecord there = here;
     there.gflops = {800, 799, 801};
@@ -187,7 +188,7 @@ class WhyTest : public QObject {
       facts.shape.blocksPerSm = 1;  // unlike the guess
       return facts;
     };
-    const auto w = explainSpeed(m_workspace, s, s.standardTile(), kProblem, defaultArchitecture(),
+    const auto w = explainSpeed(m_workspace, standardSubject(s), kProblem, defaultArchitecture(),
                                 m_rates, {only, nullptr});
     QVERIFY(w && w->facts.shape.blocksPerSm == 1);
     const auto& n = w->neighbours.front();
@@ -197,8 +198,8 @@ class WhyTest : public QObject {
     const TileCosts there = costs(s, s.standardTile().with(n.parameter, n.value));
     QVERIFY(std::abs(n.speedRatio() - there.prediction.gflops / here.prediction.gflops) < 1e-9);
     const auto nothing = [](const TileShape&) { return std::optional<KernelFacts>(); };
-    QVERIFY(!explainSpeed(m_workspace, s, s.standardTile(), kProblem, defaultArchitecture(),
-                          m_rates, {nothing, nullptr}));
+    QVERIFY(!explainSpeed(m_workspace, standardSubject(s), kProblem, defaultArchitecture(), m_rates,
+                          {nothing, nullptr}));
   }
 
   void changesAddUpAndTurnRound() {
@@ -314,7 +315,7 @@ class WhyTest : public QObject {
   void countedFiguresAreNamedBesidePredictedOnes() {
     const Stage& s = stage("warptiled");
     const Problem problem{4096, 4096, 4096};
-    const auto* run = runs::recordedRun(s, s.standardTile(), problem, kReferenceDevice);
+    const auto* run = runs::recordedRun(standardSubject(s), problem, kReferenceDevice);
     QVERIFY(run != nullptr && !run->counters.empty());
     const auto w = why(s, s.standardTile(), run, problem);
     QVERIFY(w->counted && w->run);
@@ -337,8 +338,8 @@ class WhyTest : public QObject {
     const TileShape from = s.standardTile(),
                     to = from.with(Parameter::WM, 32).with(Parameter::WNITER, 2);
     const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
-    const auto moved =
-        explainMove(m_workspace, s, from, to, kProblem, defaultArchitecture(), m_rates, facts);
+    const auto moved = explainMove(m_workspace, usualSubject(s, from), usualSubject(s, to),
+                                   kProblem, defaultArchitecture(), m_rates, facts);
     QVERIFY(moved && !moved->runRatio);
     QVERIFY(q(causeSentence(*moved)).startsWith("The cause is "));
     // A clear contradiction by the measurement leaves no cause; a small one does.
@@ -358,8 +359,8 @@ class WhyTest : public QObject {
                  text.startsWith("Multiply-adds per shared load rose from 21.3 to "),
              qPrintable(text));
     const auto nothing = [](const TileShape&) { return std::optional<KernelFacts>(); };
-    QVERIFY(
-        !explainMove(m_workspace, s, from, to, kProblem, defaultArchitecture(), m_rates, nothing));
+    QVERIFY(!explainMove(m_workspace, usualSubject(s, from), usualSubject(s, to), kProblem,
+                         defaultArchitecture(), m_rates, nothing));
   }
 
   void everyCostHasWords() {

@@ -7,6 +7,7 @@
 
 #include "kernels/tile/fingerprint.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -25,8 +26,8 @@ class LoopTimesTest : public QObject {
     all.arch = "sm_90";
     all.driver = "1.2";
     all.cuda = "13.0";
-    all.stage = &stage("rewritten");
-    all.tile = all.stage->standardTile();
+    all.kernel = &stage("rewritten");
+    all.tile = all.rung()->standardTile();
     all.tile[Parameter::GROUP] = 4;
     all.fingerprint = "0123456789abcdef";
     all.smClockMHz = 1755;
@@ -56,7 +57,7 @@ class LoopTimesTest : public QObject {
     QCOMPARE(q(after->arch), q(before.arch));
     QCOMPARE(q(after->driver), q(before.driver));
     QCOMPARE(q(after->cuda), q(before.cuda));
-    QVERIFY(after->stage == before.stage && after->tile == before.tile);
+    QVERIFY(after->rung() == before.rung() && after->tile == before.tile);
     QCOMPARE(q(after->fingerprint), q(before.fingerprint));
     QCOMPARE(after->smClockMHz, before.smClockMHz);
     QVERIFY(after->times == before.times);
@@ -202,17 +203,17 @@ class LoopTimesTest : public QObject {
         const auto read = loopTimesFromLine(line.toStdString());
         QVERIFY2(read.has_value(), read ? "" : read.error().c_str());
         QVERIFY(read->smClockMHz > 0 && read->of(std::nullopt) != nullptr);
-        QCOMPARE(read->of(Changes{}) != nullptr, read->stage->rewriter != 0);
+        QCOMPARE(read->of(Changes{}) != nullptr, read->rung()->rewriter != 0);
         for (const LoopTime& time : read->times) {
           QVERIFY(time.cycles.low <= time.cycles.median);
           QVERIFY(time.cycles.median <= time.cycles.high);
         }
-        const bool present = read->fingerprint == fingerprintOf(*read->stage);
-        const auto found = recordedLoopTimes(*read->stage, read->tile);
-        QVERIFY(!present || (found && found->recorded && found->stage == read->stage));
+        const bool present = read->fingerprint == fingerprintOf(*read->rung());
+        const auto found = recordedLoopTimes(*read);
+        QVERIFY(!present || (found && found->recorded && found->rung() == read->rung()));
       }
     }
-    QVERIFY(!recordedLoopTimes(stage("naive"), stage("naive").standardTile()));
+    QVERIFY(!recordedLoopTimes(standardSubject(stage("naive"))));
   }
 };
 

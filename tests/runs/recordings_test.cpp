@@ -12,6 +12,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
 
@@ -29,7 +30,7 @@ class RecordingsTest : public QObject {
     std::array<const RunRecord*, 4> seen{};
     for (auto& place : seen) {
       threads.emplace_back([&place] {
-        recordedRun(stages().front(), stages().front().standardTile(), {64, 64, 64});
+        recordedRun(standardSubject(stages().front()), {64, 64, 64});
         place = recordings().data();
       });
     }
@@ -64,8 +65,7 @@ class RecordingsTest : public QObject {
     for (const RunRecord& run : recordings()) {
       const auto stage = stageNamed(run.stage);
       if (!stage) continue;
-      const RunRecord* found =
-          recordedRun(**stage, run.tile, run.problem, run.device, run.arithmetic);
+      const RunRecord* found = recordedRun({*stage, run.tile, run.format}, run.problem, run.device);
       QVERIFY(found != nullptr && found->tile == run.tile && found->when >= run.when);
     }
   }
@@ -77,17 +77,17 @@ class RecordingsTest : public QObject {
     for (const RunRecord& run : recordings()) {
       devices.insert(run.device);
       const Stage& stage = **stageNamed(run.stage);
-      const RunRecord* found = recordedRun(stage, run.tile, run.problem);
+      const RunRecord* found = recordedRun(usualSubject(stage, run.tile), run.problem);
       QVERIFY(found == nullptr || found->device == kReferenceDevice);
       none += found == nullptr ? 1 : 0;
       // Any device: that one comes first.
-      const RunRecord* any = recordedRun(stage, run.tile, run.problem, {});
+      const RunRecord* any = recordedRun(usualSubject(stage, run.tile), run.problem, {});
       QVERIFY(any != nullptr && (found == nullptr || any == found));
     }
     QVERIFY(none > 100);  // of the other device alone
     QVERIFY(devices.size() > 1);
     const Stage& naive = stages().front();
-    const RunRecord* other = recordedRun(naive, naive.standardTile(), {4096, 4096, 4096}, "h200");
+    const RunRecord* other = recordedRun(standardSubject(naive), {4096, 4096, 4096}, "h200");
     QVERIFY(other != nullptr && other->device == "NVIDIA H200");
   }
 

@@ -102,14 +102,14 @@ class RunRecordTest : public QObject {
   }
 
   // FP32 is written as it was before there was another arithmetic, and read where none is named.
-  void arithmeticsComeBack() {
+  void formatsComeBack() {
     RunRecord run = madeUpRun();
     QVERIFY(toLine(run).find("arithmetic") == std::string::npos);
-    for (const Arithmetic arithmetic : {Arithmetic::Bf16, Arithmetic::Fp16}) {
-      run.arithmetic = arithmetic;
+    for (const Format format : {Format::Bf16, Format::Fp16}) {
+      run.format = format;
       const auto again = fromLine(toLine(run));
       QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
-      QVERIFY(again->arithmetic == arithmetic && *again == run);
+      QVERIFY(again->format == format && *again == run);
     }
     std::string line = toLine(run);
     line.replace(line.find("\"fp16\""), 6, "\"tf32\"");
@@ -119,17 +119,17 @@ class RunRecordTest : public QObject {
   }
 
   // A run in another format is another run.
-  void arithmeticsAreApart() {
+  void formatsAreApart() {
     std::vector<RunRecord> all(2, madeUpRun());
     all[0].stage = all[1].stage = "mma";
-    all[0].arithmetic = Arithmetic::Bf16;
-    all[1].arithmetic = Arithmetic::Fp16;
+    all[0].format = Format::Bf16;
+    all[1].format = Format::Fp16;
     const runs::RunIndex index(all);
-    const auto of = [&](Arithmetic arithmetic) {
-      return index.latest("mma", all[0].tile, all[0].problem, {}, arithmetic);
+    const auto of = [&](Format format) {
+      return index.latest("mma", all[0].tile, all[0].problem, {}, format);
     };
-    QVERIFY(of(Arithmetic::Bf16) == &all[0] && of(Arithmetic::Fp16) == &all[1]);
-    QVERIFY(of(Arithmetic::Fp32) == nullptr);
+    QVERIFY(of(Format::Bf16) == &all[0] && of(Format::Fp16) == &all[1]);
+    QVERIFY(of(Format::Fp32) == nullptr);
   }
 
   void figuresAreRoundedOnce() {

@@ -8,6 +8,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -22,14 +23,14 @@ class StallSamplesTest : public QObject {
 
   static StallSamples sample() {
     StallSamples s;
-    s.stage = &stage("warptiled");
-    s.tile = s.stage->standardTile();
+    s.kernel = &stage("warptiled");
+    s.tile = s.rung()->standardTile();
     s.problem = {256, 512, 1024};
     s.when = "2026-11-23T18:50:00Z";
     s.device = "NVIDIA H200";
     s.arch = "sm_90";
     s.cuda = "13.0";
-    s.fingerprint = fingerprintOf(*s.stage);
+    s.fingerprint = fingerprintOf(*s.rung());
     s.log2Period = 12;
     s.dropped = 2;
     s.at.resize(2);
@@ -53,10 +54,10 @@ class StallSamplesTest : public QObject {
   void formatsThereAndBack() {
     StallSamples s = sample();
     QVERIFY(!json(toJson(s)).contains("arithmetic"));
-    s.stage = &stage("mmaring");
-    s.tile = s.stage->standardTile();
-    for (const Arithmetic arithmetic : s.stage->arithmetics) {
-      s.arithmetic = arithmetic;
+    s.kernel = &stage("mmaring");
+    s.tile = s.rung()->standardTile();
+    for (const Format format : s.rung()->formats) {
+      s.format = format;
       const auto back = stallSamplesFrom(json(toJson(s)));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
       QVERIFY(*back == s);
@@ -66,7 +67,7 @@ class StallSamplesTest : public QObject {
     const auto refused = stallSamplesFrom(wrong);
     QVERIFY(!refused && refused.error().find("one of bf16, fp16") != std::string::npos);
     wrong.erase("arithmetic");
-    QVERIFY(stallSamplesFrom(wrong)->arithmetic == Arithmetic::Bf16);
+    QVERIFY(stallSamplesFrom(wrong)->format == Format::Bf16);
   }
 
   void whatIsWrongIsNamed() {
@@ -129,8 +130,8 @@ class StallSamplesTest : public QObject {
     for (const auto& [at, size] : launches) {
       const Stage& s = *at;
       const StallSamples* samples =
-          recordedSamples(s, s.standardTile(), {size, size, size}, "sm_90");
-      const auto listing = sass::recordedListing(s, s.standardTile(), "sm_90");
+          recordedSamples(standardSubject(s), {size, size, size}, "sm_90");
+      const auto listing = sass::recordedListing(standardSubject(s), "sm_90");
       if (samples == nullptr && listing && listing->stale())
         continue;  // both are to be recorded again
       QVERIFY2(samples != nullptr, s.id.data());

@@ -10,6 +10,7 @@
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -34,10 +35,10 @@ class CompiledTest : public QObject {
     if (!nvrtc) QSKIP("needs NVRTC");
     for (const Stage* stage : everyStage()) {
       for (const std::string& arch : recordedArchitectures(*stage)) {
-        auto recorded = recordedListing(*stage, stage->standardTile(), arch);
+        auto recorded = recordedListing(standardSubject(*stage), arch);
         if (!recorded || recorded->nvrtc != (*nvrtc)->version()) continue;
-        auto build = gpu::buildStage(**nvrtc, nullptr, *stage, stage->standardTile(),
-                                     *architectureNamed(arch));
+        auto build =
+            gpu::buildStage(**nvrtc, nullptr, standardSubject(*stage), *architectureNamed(arch));
         if (!build) continue;  // this NVRTC knows other architectures
         const QString said = q(stage->id) + " " + q(arch);
         all_.push_back({stage, std::move(*recorded), std::move(*build), said});

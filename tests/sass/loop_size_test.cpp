@@ -73,10 +73,10 @@ class LoopSizeTest : public QObject {
       const int together = s.is(Trait::Split) ? tile[Parameter::STAGES] : 1;
       const int products = tiles * (tile[Parameter::BK] / 16) * together;
       for (const std::string_view arch : sass::listedArchitectures(s)) {
-        for (const Arithmetic arithmetic : s.arithmetics) {
-          if (arithmetic != s.arithmetic() && arch != "sm_90") continue;  // the same for all
-          const auto build = gpu::buildStage(**nvrtc, nullptr, s, tile, *architectureNamed(arch),
-                                             gpu::SourceLines::Left, arithmetic);
+        for (const Format format : s.formats) {
+          if (format != s.usualFormat() && arch != "sm_90") continue;  // the same for all
+          const auto build = gpu::buildStage(**nvrtc, nullptr, {&s, tile, format},
+                                             *architectureNamed(arch), gpu::SourceLines::Left);
           QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
           const LoopSize& loop = build->loop;
           const QString said = QString("%1 %2: %3 instructions, %4 FFMA, %5 HMMA, %6 HGMMA")

@@ -12,6 +12,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/sass/register_banks.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/text_keys.h"
 #include "tests/sass/fixtures.h"
 #include "tests/support/recorded.h"
@@ -27,13 +28,13 @@ class MachineCodeTest : public QObject {
   Q_OBJECT
 
   static std::string codeOf(const MachineCode& c) {
-    return codeText(c.listing, placesIn(*c.stage));
+    return codeText(c.listing, placesIn(*c.rung()));
   }
 
   static MachineCode sample() {
     MachineCode c;
-    c.stage = &stage("naive");
-    c.tile = c.stage->standardTile();
+    c.kernel = &stage("naive");
+    c.tile = c.rung()->standardTile();
     c.arch = "sm_90";
     c.nvrtc = "13.0";
     c.fingerprint = "0123456789abcdef";
@@ -50,7 +51,7 @@ class MachineCodeTest : public QObject {
     const auto back = machineCodeFrom(headerJson(c), codeOf(c));
     QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
     QCOMPARE(q(recordText(*back)), q(recordText(c)));
-    QVERIFY(back->stage == c.stage && back->tile == c.tile);
+    QVERIFY(back->rung() == c.rung() && back->tile == c.tile);
     QCOMPARE(back->listing.mostLive(), 28);
     QVERIFY(mainLoop(back->listing).range == mainLoop(c.listing).range);
   }
@@ -58,28 +59,27 @@ class MachineCodeTest : public QObject {
   // A rung of the tensor ladder has a choice of formats, which is part of what is listed.
   void formatsThereAndBack() {
     MachineCode c = sample();
-    c.stage = &stage("mmaring");
-    c.tile = c.stage->standardTile();
+    c.kernel = &stage("mmaring");
+    c.tile = c.rung()->standardTile();
     c.listing = *parseListing(fixture("mmaring.by-hand.txt"));
     std::string text;
-    for (const Arithmetic arithmetic : c.stage->arithmetics) {
-      c.arithmetic = arithmetic;
+    for (const Format format : c.rung()->formats) {
+      c.format = format;
       const auto back = machineCodeFrom(headerJson(c), codeOf(c));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
-      QVERIFY(back->stage == c.stage && back->tile == c.tile && back->arithmetic == arithmetic);
+      QVERIFY(back->rung() == c.rung() && back->tile == c.tile && back->format == format);
       QCOMPARE(q(recordText(*back)), q(recordText(c)));
       text += recordText(c);
     }
-    const auto found = [&](std::optional<Arithmetic> arithmetic) {
-      return findListing(text, *c.stage, c.tile, "sm_90", arithmetic)->arithmetic;
+    const auto found = [&](Format format) {
+      return findListing(text, {c.kernel, c.tile, format}, "sm_90")->format;
     };
-    QVERIFY(found({}) == Arithmetic::Bf16);
-    QVERIFY(found(Arithmetic::Bf16) == Arithmetic::Bf16);
-    QVERIFY(found(Arithmetic::Fp16) == Arithmetic::Fp16);
+    QVERIFY(found(Format::Bf16) == Format::Bf16);
+    QVERIFY(found(Format::Fp16) == Format::Fp16);
     // Without the field it is the usual one, and that of another is refused.
     auto header = headerJson(c);
     header.erase("arithmetic");
-    QVERIFY(machineCodeFrom(header, codeOf(c))->arithmetic == Arithmetic::Bf16);
+    QVERIFY(machineCodeFrom(header, codeOf(c))->format == Format::Bf16);
     header["arithmetic"] = "fp32";
     const auto wrong = machineCodeFrom(header, codeOf(c));
     QVERIFY(!wrong.has_value());
@@ -89,8 +89,8 @@ class MachineCodeTest : public QObject {
 
   void linesThereAndBack() {
     MachineCode c = sample();
-    c.listing.instructions[0].line = lineOf(*c.stage, "sum += A");
-    c.listing.instructions[5].line = lineOf(*c.stage, "const uint row");
+    c.listing.instructions[0].line = lineOf(*c.rung(), "sum += A");
+    c.listing.instructions[5].line = lineOf(*c.rung(), "const uint row");
     c.listing.instructions[5].live.reset();
     const auto back = machineCodeFrom(headerJson(c), codeOf(c));
     QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
@@ -108,9 +108,9 @@ class MachineCodeTest : public QObject {
   // The lines of a listing after its source was formatted in another way.
   void linesOutliveTheText() {
     MachineCode c = sample();
-    const int line = lineOf(*c.stage, "sum += A");
+    const int line = lineOf(*c.rung(), "sum += A");
     c.listing.instructions[0].line = line;
-    QString text = q(sourceText(*c.stage));
+    QString text = q(sourceText(*c.rung()));
     text.insert(0, "// One comment more,\n// which is longer.\n\n");
     text.replace("K_DOTS(k) {", "K_DOTS(k)\n    // Each k.\n    {");
     const CodePlaces later(text.toStdString());
@@ -127,8 +127,8 @@ class MachineCodeTest : public QObject {
   void theFirstVersionIsRead() {
     const TextKey& key = *std::ranges::find(textKeys(), "naive", &TextKey::stage);
     MachineCode c = sample();
-    const int line = lineOf(*c.stage, "sum += A");
-    const int then = key.places.lineOf(placesIn(*c.stage).placeOf(line));
+    const int line = lineOf(*c.rung(), "sum += A");
+    const int then = key.places.lineOf(placesIn(*c.rung()).placeOf(line));
     auto header = headerJson(c);
     header.erase("fingerprint");
     header["schema"] = "tileloom.listing/1";
@@ -163,7 +163,7 @@ class MachineCodeTest : public QObject {
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
       QVERIFY(back->untouched == c.untouched);
       // The header of the largest one is still a line that is read.
-      const auto found = findListing(recordText(c), *c.stage, c.tile, c.arch);
+      const auto found = findListing(recordText(c), c, c.arch);
       QVERIFY(found && found->untouched == c.untouched);
     }
   }
@@ -239,17 +239,17 @@ class MachineCodeTest : public QObject {
 
   void oneOfManyIsFound() {
     MachineCode other = sample();
-    other.stage = &stage("shared");
-    other.tile = other.stage->standardTile();
+    other.kernel = &stage("shared");
+    other.tile = other.rung()->standardTile();
     const std::string text = recordText(other) + recordText(sample());
-    const auto found = findListing(text, stage("naive"), stage("naive").standardTile(), "sm_90");
+    const auto found = findListing(text, standardSubject(stage("naive")), "sm_90");
     QVERIFY(found.has_value() && found->recorded);
     QCOMPARE(found->listing.instructions.size(), std::size_t{92});
     QVERIFY(found->stale());  // not a fingerprint of any source
-    QVERIFY(!findListing(text, stage("naive"), stage("naive").standardTile(), "sm_80"));
-    QVERIFY(!findListing(text, stage("tuned"), stage("tuned").standardTile(), "sm_90"));
-    QVERIFY(!findListing("", stage("naive"), stage("naive").standardTile(), "sm_90"));
-    QVERIFY(!findListing("{\nnonsense\n{", stage("naive"), stage("naive").standardTile(), "sm_90"));
+    QVERIFY(!findListing(text, standardSubject(stage("naive")), "sm_80"));
+    QVERIFY(!findListing(text, standardSubject(stage("tuned")), "sm_90"));
+    QVERIFY(!findListing("", standardSubject(stage("naive")), "sm_90"));
+    QVERIFY(!findListing("{\nnonsense\n{", standardSubject(stage("naive")), "sm_90"));
   }
 
   // What ships.
@@ -258,7 +258,7 @@ class MachineCodeTest : public QObject {
     const Stage& s = stageOfRow();
     TILELOOM_NEEDS_LISTINGS(s);
     for (const std::string_view arch : listedArchitectures(s)) {
-      const auto code = recordedListing(s, s.standardTile(), arch);
+      const auto code = recordedListing(standardSubject(s), arch);
       QVERIFY2(code.has_value(), std::string(arch).c_str());
       const std::string again(runs::recordingCommand(runs::Evidence::Listings));
       QVERIFY2(!code->stale(),
@@ -280,7 +280,7 @@ class MachineCodeTest : public QObject {
       }
       TileShape other = s.standardTile();
       other[s.parameters.front().parameter] += 1;
-      QVERIFY(!recordedListing(s, other, arch).has_value());
+      QVERIFY(!recordedListing(usualSubject(s, other), arch).has_value());
     }
   }
 
@@ -302,7 +302,7 @@ class MachineCodeTest : public QObject {
   // Later rungs, in order of their speed, lose fewer cycles per multiply-add than rung 10.
   void theFiguresOfTheLadder() {
     const auto share = [](const char* id) {
-      const auto code = recordedListing(stage(id), stage(id).standardTile(), "sm_90");
+      const auto code = recordedListing(standardSubject(stage(id)), "sm_90");
       return loopCost(code->listing, mainLoop(code->listing).range, {}).share();
     };
     QVERIFY(share("naive") < share("shared"));

@@ -64,7 +64,7 @@ class CorrectnessTest : public QObject {
     const std::vector<float> before = random.reals(count(p.m, p.n));
     std::vector<float> c = before;
     emulator::Gemm gemm;
-    gemm.stage = &stage;
+    gemm.kernel = &stage;
     gemm.tile = tile;
     gemm.problem = p;
     gemm.alpha = random.oneIn(8) ? 0.0f : 2 * random.real();

@@ -57,7 +57,7 @@ class PairedLanesTest : public QObject {
     const auto a = random.reals(count(problem.m, problem.k));
     const auto b = random.reals(count(problem.k, problem.n));
     auto c = random.reals(count(problem.m, problem.n));
-    const emulator::Gemm gemm{&stage, its, problem, 2, -0.5f, a, b, c};
+    const emulator::Gemm gemm{{usualSubject(stage, its), problem}, 2, -0.5f, a, b, c};
     const auto faults = emulator::runGemm(workspace_, gemm, [](const auto&) {});
     if (!faults.empty()) qFatal("%s", describe(faults.kept.front()).c_str());
     return c;

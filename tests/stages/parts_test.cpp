@@ -97,7 +97,7 @@ class PartsTest : public QObject {
         for (std::size_t j = 0; j < n; ++j) expected[i * n + j] += 2 * a[i * k + x] * b[x * n + j];
       }
     }
-    const emulator::Gemm gemm{&stage, tile, p, 2, -0.5f, a, b, c, 1};
+    const emulator::Gemm gemm{{usualSubject(stage, tile), p}, 2, -0.5f, a, b, c, 1};
     const auto faults = emulator::runGemm(workspace_, gemm, [](const auto&) {});
     QVERIFY2(faults.empty(), faults.empty() ? "" : describe(faults.kept.front()).c_str());
     for (std::size_t i = 0; i < c.size(); ++i) {

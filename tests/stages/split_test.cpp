@@ -104,18 +104,18 @@ class SplitTest : public QObject {
 
     const Problem& p = its.problem;
     const auto m = std::size_t(p.m), n = std::size_t(p.n), k = std::size_t(p.k);
-    const Arithmetic arithmetic = stage.arithmetics[std::size_t(number) % 2];
+    const Format format = stage.formats[std::size_t(number) % 2];
     test::Random random(test::seed() + static_cast<std::uint32_t>(number));
     std::vector<std::uint16_t> a(m * k), b(k * n), c(m * n, 0x7FFF);
     for (auto* matrix : {&a, &b}) {
       for (std::uint16_t& element : *matrix)
-        element = halfBits(arithmetic, random.oneIn(2) ? 1.0f : -1.0f);
+        element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
     }
     emulator::HalfGemm gemm;
-    gemm.stage = &stage;
+    gemm.kernel = &stage;
     gemm.tile = tile;
     gemm.problem = p;
-    gemm.arithmetic = arithmetic;
+    gemm.format = format;
     gemm.a = a, gemm.b = b, gemm.c = c;
     gemm.sms = its.sms;
     const auto faults = emulator::runGemm(workspace_, gemm, [](const auto&) {});
@@ -127,10 +127,10 @@ class SplitTest : public QObject {
         for (std::size_t j = 0; j < n; ++j) sums[j] += a[i * k + x] == b[x * n + j] ? 1 : -1;
       }
       for (std::size_t j = 0; j < n; ++j) {
-        const std::uint16_t expected = halfBits(arithmetic, static_cast<float>(sums[j]));
+        const std::uint16_t expected = halfBits(format, static_cast<float>(sums[j]));
         QVERIFY2(c[i * n + j] == expected,
                  fmt::format("C[{}][{}] is {} and should be {} (TILELOOM_TEST_SEED={})", i, j,
-                             halfValue(arithmetic, c[i * n + j]), sums[j], test::seed())
+                             halfValue(format, c[i * n + j]), sums[j], test::seed())
                      .c_str());
       }
     }

@@ -185,11 +185,11 @@ std::size_t count(int rows, int columns) {
 // Operands and result of one product.
 struct Product {
   Problem problem;
-  Arithmetic arithmetic;
+  Format format;
   std::vector<std::uint16_t> a, b, c;
 
   float at(const std::vector<std::uint16_t>& m, std::size_t i) const {
-    return halfValue(arithmetic, m[i]);
+    return halfValue(format, m[i]);
   }
 };
 
@@ -207,10 +207,10 @@ class TensorTest : public QObject {
     const Problem& p = product.problem;
     product.c.assign(count(p.m, p.n), 0x7FFF);
     emulator::HalfGemm gemm;
-    gemm.stage = &stage;
+    gemm.kernel = &stage;
     gemm.tile = tile;
     gemm.problem = p;
-    gemm.arithmetic = product.arithmetic;
+    gemm.format = product.format;
     gemm.a = product.a;
     gemm.b = product.b;
     gemm.c = product.c;
@@ -219,12 +219,12 @@ class TensorTest : public QObject {
   }
 
   // Operands of +1 and -1: every sum is a whole number and exact, so C is its one rounding.
-  std::string flawOfOnes(const Stage& stage, const TileShape& tile, const Problem& p,
-                         Arithmetic arithmetic, test::Random& random) {
-    Product product{p, arithmetic, {}, {}, {}};
+  std::string flawOfOnes(const Stage& stage, const TileShape& tile, const Problem& p, Format format,
+                         test::Random& random) {
+    Product product{p, format, {}, {}, {}};
     const auto ones = [&](std::vector<std::uint16_t>& m, std::size_t size) {
       for (std::size_t i = 0; i < size; ++i)
-        m.push_back(halfBits(arithmetic, random.oneIn(2) ? 1.0f : -1.0f));
+        m.push_back(halfBits(format, random.oneIn(2) ? 1.0f : -1.0f));
     };
     ones(product.a, count(p.m, p.k));
     ones(product.b, count(p.k, p.n));
@@ -240,7 +240,7 @@ class TensorTest : public QObject {
           sums[j] += sign == (product.b[x * n + j] & 0x8000u) ? 1 : -1;
       }
       for (std::size_t j = 0; j < n; ++j) {
-        const std::uint16_t expected = halfBits(arithmetic, static_cast<float>(sums[j]));
+        const std::uint16_t expected = halfBits(format, static_cast<float>(sums[j]));
         if (product.c[i * n + j] == expected) continue;
         return fmt::format("C[{}][{}] is {:#06x} and should be {:#06x}, {} ({})", i, j,
                            product.c[i * n + j], expected, sums[j], toString(p));
@@ -252,15 +252,15 @@ class TensorTest : public QObject {
   // Random numbers, against double precision: each addition in fp32 may lose half a unit of it, and
   // the store half a unit of C.
   std::string flawOfReals(const Stage& stage, const TileShape& tile, const Problem& p,
-                          Arithmetic arithmetic, test::Random& random) {
-    Product product{p, arithmetic, {}, {}, {}};
+                          Format format, test::Random& random) {
+    Product product{p, format, {}, {}, {}};
     for (const float value : random.reals(count(p.m, p.k)))
-      product.a.push_back(halfBits(arithmetic, value));
+      product.a.push_back(halfBits(format, value));
     for (const float value : random.reals(count(p.k, p.n)))
-      product.b.push_back(halfBits(arithmetic, value));
+      product.b.push_back(halfBits(format, value));
     if (auto flaw = multiply(stage, tile, product); !flaw.empty()) return flaw;
-    const double halfUnit = arithmetic == Arithmetic::Bf16 ? 0x1p-8 : 0x1p-11;
-    const double leastUnit = arithmetic == Arithmetic::Bf16 ? 0x1p-134 : 0x1p-25;
+    const double halfUnit = format == Format::Bf16 ? 0x1p-8 : 0x1p-11;
+    const double leastUnit = format == Format::Bf16 ? 0x1p-134 : 0x1p-25;
     const auto m = std::size_t(p.m), n = std::size_t(p.n), k = std::size_t(p.k);
     std::vector<double> sums(n), sizes(n);
     for (std::size_t i = 0; i < m; ++i) {
@@ -312,7 +312,7 @@ class TensorTest : public QObject {
     const Problem problem = {64, 64, 160};
     if (!isLegal(mutant, tile)) qFatal("the tile of the mutants is not legal");
     test::Random random(test::seed());
-    return {flawOfOnes(mutant, tile, problem, Arithmetic::Bf16, random),
+    return {flawOfOnes(mutant, tile, problem, Format::Bf16, random),
             test::coverageFlaw(workspace_, mutant, tile, problem)};
   }
 
@@ -354,14 +354,13 @@ class TensorTest : public QObject {
     test::Random random(test::seed() + 1);
     std::size_t at = 0;
     for (const TileShape& tile : test::legalTiles(its, test::tilesPerStage(), random)) {
-      const Arithmetic arithmetic = its.arithmetics[at % its.arithmetics.size()];
+      const Format format = its.formats[at % its.formats.size()];
       const Problem problem = test::problemFor(its, tile, 500'000, random);
-      const std::string flaw = at++ / 2 % 2 == 0
-                                   ? flawOfOnes(its, tile, problem, arithmetic, random)
-                                   : flawOfReals(its, tile, problem, arithmetic, random);
+      const std::string flaw = at++ / 2 % 2 == 0 ? flawOfOnes(its, tile, problem, format, random)
+                                                 : flawOfReals(its, tile, problem, format, random);
       QVERIFY2(flaw.empty(),
                fmt::format("{} in {}: {} (TILELOOM_TEST_SEED={})", test::toString(its, tile),
-                           rowOf(arithmetic).name, flaw, test::seed())
+                           rowOf(format).name, flaw, test::seed())
                    .c_str());
     }
   }
@@ -371,8 +370,8 @@ class TensorTest : public QObject {
   void aTraceThatEndsEarlyHasNoFaults() {
     QFETCH_GLOBAL(QString, stage);
     emulator::TraceRequest request;
-    request.stage = &test::stage(stage.toStdString());
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage(stage.toStdString());
+    request.tile = request.rung()->standardTile();
     request.problem = {256, 256, 2048};
     for (const std::uint32_t kTiles : {1u, 2u, 5u}) {
       request.kTiles = kTiles;
@@ -380,7 +379,7 @@ class TensorTest : public QObject {
       QVERIFY2(trace.faults.empty(),
                trace.faults.empty() ? "" : describe(trace.faults.kept.front()).c_str());
       // A ring that is walked in whole rounds ends with one.
-      const auto round = request.stage->is(Trait::Split)
+      const auto round = request.rung()->is(Trait::Split)
                              ? static_cast<std::uint32_t>(request.tile[Parameter::STAGES])
                              : 1u;
       QCOMPARE(trace.kTilesTraced, (kTiles + round - 1) / round * round);
@@ -397,14 +396,14 @@ class TensorTest : public QObject {
                             {Parameter::WM, 16},
                             {Parameter::WN, 16}};
     test::Random random(test::seed());
-    for (const Arithmetic arithmetic : mma.arithmetics) {
-      Product product{{16, 16, 2995}, arithmetic, {}, {}, {}};
-      product.a.assign(count(16, 2995), halfBits(arithmetic, 1.0f));
+    for (const Format format : mma.formats) {
+      Product product{{16, 16, 2995}, format, {}, {}, {}};
+      product.a.assign(count(16, 2995), halfBits(format, 1.0f));
       product.b = product.a;
       QCOMPARE(q(multiply(mma, tile, product)), QString());
-      for (const std::uint16_t c : product.c) QCOMPARE(c, halfBits(arithmetic, 2995.0f));
+      for (const std::uint16_t c : product.c) QCOMPARE(c, halfBits(format, 2995.0f));
       // Between two neighbours of each format.
-      QVERIFY(halfValue(arithmetic, halfBits(arithmetic, 2995.0f)) != 2995.0f);
+      QVERIFY(halfValue(format, halfBits(format, 2995.0f)) != 2995.0f);
     }
   }
 

@@ -25,7 +25,7 @@ Stage stageOf(const MutantSubject& subject) {
 std::string flawOfRecording(emulator::Workspace& workspace, const Stage& stage,
                             const MutantCase& its) {
   emulator::TraceRequest request;
-  request.stage = &stage;
+  request.kernel = &stage;
   request.tile = its.tile;
   request.problem = its.problem;
   request.walks = its.walks;
@@ -44,10 +44,10 @@ std::string flawOf(emulator::Workspace& workspace, const Stage& stage, const Mut
   std::vector<std::uint16_t> a(m * k), b(k * n), c(m * n, 0x7FFF);
   for (auto* matrix : {&a, &b}) {
     for (std::uint16_t& element : *matrix)
-      element = halfBits(Arithmetic::Bf16, random.oneIn(2) ? 1.0f : -1.0f);
+      element = halfBits(Format::Bf16, random.oneIn(2) ? 1.0f : -1.0f);
   }
   emulator::HalfGemm gemm;
-  gemm.stage = &stage;
+  gemm.kernel = &stage;
   gemm.tile = its.tile;
   gemm.problem = p;
   gemm.a = a, gemm.b = b, gemm.c = c;
@@ -58,7 +58,7 @@ std::string flawOf(emulator::Workspace& workspace, const Stage& stage, const Mut
     for (std::size_t j = 0; j < n; ++j) {
       int sum = 0;
       for (std::size_t x = 0; x < k; ++x) sum += a[i * k + x] == b[x * n + j] ? 1 : -1;
-      const std::uint16_t expected = halfBits(Arithmetic::Bf16, static_cast<float>(sum));
+      const std::uint16_t expected = halfBits(Format::Bf16, static_cast<float>(sum));
       if (c[i * n + j] != expected)
         return fmt::format("C[{}][{}] is {:#06x} and should be {:#06x}", i, j, c[i * n + j],
                            expected);

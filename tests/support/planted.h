@@ -43,7 +43,7 @@ Stage plantedTensor() {
   stage.title = "planted";
   stage.file = kPlantedFile;
   stage.parameters = {{Parameter::BLOCKSIZE, 8, 1, 32}};
-  stage.arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16};
+  stage.formats = {Format::Bf16, Format::Fp16};
   stage.enter = emulator::enterTensorKernel<Kernel>;
   return stage;
 }
@@ -59,7 +59,7 @@ Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t m
   stage.ladder = Ladder::Tensor;
   stage.title = "planted";
   stage.file = kPlantedFile;
-  stage.arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16};
+  stage.formats = {Format::Bf16, Format::Fp16};
   stage.parameters = {{Parameter::BM, 64, 64, 128},
                       {Parameter::BN, 64},
                       {Parameter::BK, 32},
@@ -77,7 +77,7 @@ Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t m
 inline emulator::Trace tracePlanted(emulator::Workspace& workspace, const Stage& stage, int edge,
                                     const Problem& problem, Extent block = {0, 0}) {
   emulator::TraceRequest request;
-  request.stage = &stage;
+  request.kernel = &stage;
   request.tile = {{Parameter::BLOCKSIZE, edge}};
   request.problem = problem;
   request.block = block;

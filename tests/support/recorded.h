@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
@@ -27,8 +28,10 @@ struct Take {
 inline RecordingPointer recorded(const Take& take) {
   static emulator::Workspace workspace;
   const Stage& s = stage(take.stage);
-  const emulator::TraceRequest request{&s, take.tile.value_or(s.standardTile()), take.problem,
-                                       take.block, take.kTiles};
+  const emulator::TraceRequest request{
+      {usualSubject(s, take.tile.value_or(s.standardTile())), take.problem},
+      take.block,
+      take.kTiles};
   if (const std::string why = emulator::whyNotTraceable(request); !why.empty()) {
     throw std::invalid_argument(why);
   }

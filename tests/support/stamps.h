@@ -19,9 +19,9 @@ inline timeline::Measured syntheticStamps(const timeline::Timeline& t,
                                           double factor = 1) {
   using namespace timeline;
   Measured m;
-  m.stage = &stage;
+  m.kernel = &stage;
   m.tile = tile;
-  m.arithmetic = stage.arithmetic();
+  m.format = stage.usualFormat();
   m.problem = problem;
   m.when = "2026-01-02T03:04:05Z";
   m.device = "no GPU, a test";

@@ -34,21 +34,21 @@ class BuildTargetTest : public QObject {
   void theSentenceSaysWhatInstead() {
     const Stage& stage = test::stage("wgmma");
     QCOMPARE(
-        whyNotFor(stage, Arithmetic::Bf16, *architectureNamed("sm_100")),
+        whyNotFor(stage, Format::Bf16, *architectureNamed("sm_100")),
         "T5 (wgmma) uses wgmma, which Hopper has and sm_100 does not: choose sm_90, or T4 (tma)");
-    QCOMPARE(whyNotFor(test::stage("hopper"), Arithmetic::Fp16, *architectureNamed("sm_89")),
+    QCOMPARE(whyNotFor(test::stage("hopper"), Format::Fp16, *architectureNamed("sm_89")),
              "T13 (hopper) uses wgmma, which Hopper has and sm_89 does not: choose sm_90, or T3 "
              "(mmaring)");
-    QCOMPARE(whyNotFor(test::stage("tma"), Arithmetic::Bf16, *architectureNamed("sm_86")),
+    QCOMPARE(whyNotFor(test::stage("tma"), Format::Bf16, *architectureNamed("sm_86")),
              "T4 (tma) needs TMA, which sm_86 does not have: choose sm_90, or T3 (mmaring)");
     Architecture old = *architectureNamed("sm_80");
     old.name = "sm_75";
     old.major = 7;
     old.minor = 5;
-    QCOMPARE(whyNotFor(stage, Arithmetic::Fp16, old).empty(), false);
-    QCOMPARE(whyNotFor(test::stage("mma"), Arithmetic::Bf16, old),
+    QCOMPARE(whyNotFor(stage, Format::Fp16, old).empty(), false);
+    QCOMPARE(whyNotFor(test::stage("mma"), Format::Bf16, old),
              "sm_75 has no tensor cores for bf16: they begin with sm_80");
-    QVERIFY(whyNotFor(test::stage("warptiled"), Arithmetic::Fp32, old).empty());
+    QVERIFY(whyNotFor(test::stage("warptiled"), Format::Fp32, old).empty());
   }
 };
 

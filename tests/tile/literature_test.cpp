@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -63,7 +64,7 @@ class LiteratureTest : public QObject {
                                                  {"warptiled", "sm_86", 6, 0},
                                                  {"warptiled", "sm_90", 6, 0}}) {
       const Stage& stage = test::stage(id);
-      const auto code = sass::recordedListing(stage, stage.standardTile(), arch);
+      const auto code = sass::recordedListing(standardSubject(stage), arch);
       QVERIFY2(code.has_value(), id);
       const auto loads = [&code](std::string_view opcode) {
         return static_cast<int>(

@@ -33,8 +33,8 @@ class StageTest : public QObject {
     int rung = 0;
     for (const Stage& stage : stages()) {
       QCOMPARE(stage.rung, ++rung);
-      QVERIFY(stage.ladder == Ladder::Fp32 && stage.arithmetics.size() == 1);
-      QVERIFY(stage.arithmetic() == Arithmetic::Fp32);
+      QVERIFY(stage.ladder == Ladder::Fp32 && stage.formats.size() == 1);
+      QVERIFY(stage.usualFormat() == Format::Fp32);
       QCOMPARE(q(rungLabel(stage)), QString::number(rung));
       QVERIFY2(ids.insert(stage.id).second, stage.id.data());
       QVERIFY(!stage.title.empty() && !stage.idea.empty());
@@ -49,8 +49,8 @@ class StageTest : public QObject {
     int rung = 0;
     for (const Stage& stage : tensorStages()) {
       QCOMPARE(stage.rung, ++rung);
-      QVERIFY(stage.ladder == Ladder::Tensor && !stage.arithmetics.empty());
-      QVERIFY(std::ranges::find(stage.arithmetics, Arithmetic::Fp32) == stage.arithmetics.end());
+      QVERIFY(stage.ladder == Ladder::Tensor && !stage.formats.empty());
+      QVERIFY(std::ranges::find(stage.formats, Format::Fp32) == stage.formats.end());
       QCOMPARE(q(rungLabel(stage)), QStringLiteral("T%1").arg(rung));
       QVERIFY2(ids.insert(stage.id).second, stage.id.data());
       QVERIFY(!stage.title.empty() && !stage.idea.empty() && stage.enter != nullptr);

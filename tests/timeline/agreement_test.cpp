@@ -43,16 +43,17 @@ class AgreementTest : public QObject {
   Subject subject(const Stage& stage) {
     Subject s;
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile();
     request.problem = kProblem;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;
     s.program = programOf(emulator::traceBlock(workspace_, request));
     s.rates = *model::ratesFor("sm_90");
-    const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90");
+    const auto kernel =
+        model::shapeFrom(runs::recordings(), usualSubject(stage, request.tile), "sm_90");
     if (!kernel) qFatal("no recording of this tile");
-    const auto loop = analysis::traceLoop(workspace_, stage, request.tile, kProblem);
+    const auto loop = analysis::traceLoop(workspace_, usualSubject(stage, request.tile), kProblem);
     s.work = model::workloadOf(stage, request.tile, kProblem, loop.totals, loop.kTiles, *kernel,
                                s.rates.chip.machine);
     s.costs = costsOf(stage, s.work, s.program, s.rates, model::ceilingsOf({}, {}));
@@ -66,7 +67,7 @@ class AgreementTest : public QObject {
   // Cycles of all resident blocks per K tile in the recorded run.
   static double measured(const Stage& stage, int blocks) {
     const auto* run =
-        runs::recordedRun(stage, stage.standardTile(), kProblem, std::string(kReferenceDevice));
+        runs::recordedRun(standardSubject(stage), kProblem, std::string(kReferenceDevice));
     if (run == nullptr || !run->gflops.known() || run->smClockMHz <= 0) return 0;
     const Extent grid = launchOf(stage, stage.standardTile(), kProblem).grid;
     const double cycles = 2.0 * kProblem.m * kProblem.n * kProblem.k / (run->gflops.median * 1e9) *
@@ -204,8 +205,7 @@ class AgreementTest : public QObject {
     };
     for (const Stage* stage : everyStage()) {
       const bool asked = stage->ladder == Ladder::Fp32 ? stage->rung >= 8 : true;
-      const auto kernel =
-          model::shapeFrom(runs::recordings(), *stage, stage->standardTile(), "sm_90");
+      const auto kernel = model::shapeFrom(runs::recordings(), standardSubject(*stage), "sm_90");
       if (!asked || !kernel) continue;
       const Subject s = subject(*stage);
       const Timeline t = timelineOf(s);

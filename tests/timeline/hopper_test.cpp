@@ -11,6 +11,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
 #include "kernels/timeline/standstill.h"
@@ -30,7 +31,7 @@ class HopperTest : public QObject {
                       const Problem& problem = kProblem) {
     const Stage& stage = test::stage(id);
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile();
     if (stages > 0) request.tile[Parameter::STAGES] = stages;
     request.problem = problem;
@@ -38,7 +39,7 @@ class HopperTest : public QObject {
     request.operands = false;
     const BlockProgram program = programOf(emulator::traceBlock(workspace_, request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = analysis::traceLoop(workspace_, stage, request.tile, problem);
+    const auto loop = analysis::traceLoop(workspace_, usualSubject(stage, request.tile), problem);
     const auto work = model::workloadOf(stage, request.tile, problem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     Costs costs = costsOf(stage, work, program, rates, model::ceilingsOf({}, {}));
@@ -123,7 +124,7 @@ class HopperTest : public QObject {
   void boxes() {
     const Stage& stage = test::stage("overlapped");
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile();
     request.problem = {1024, 1024, 1024};
     request.kTiles = 8;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Timestamps as a timeline. If they are those of the virtual clock, both agree.
 #include "kernels/timeline/measured_lanes.h"
+#include "kernels/tile/subject.h"
 
 #include <fmt/format.h>
 
@@ -47,13 +48,13 @@ class MeasuredLanesTest : public QObject {
     s.problem = {1024, 1024, derive(*s.stage, tile).stepK * int(kTiles)};
     emulator::Workspace workspace;
     emulator::TraceRequest request;
-    request.stage = s.stage;
+    request.kernel = s.stage;
     request.tile = tile;
     request.problem = s.problem;
     request.operands = false;
     s.program = programOf(emulator::traceBlock(workspace, request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = analysis::traceLoop(workspace, *s.stage, tile, s.problem);
+    const auto loop = analysis::traceLoop(workspace, usualSubject(*s.stage, tile), s.problem);
     const auto work = model::workloadOf(*s.stage, tile, s.problem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     auto t =

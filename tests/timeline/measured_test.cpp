@@ -21,9 +21,9 @@ class MeasuredTest : public QObject {
 
   static Measured some() {
     Measured m;
-    m.stage = &test::stage("overlapped");
-    m.tile = m.stage->standardTile();
-    m.arithmetic = Arithmetic::Fp16;
+    m.kernel = &test::stage("overlapped");
+    m.tile = m.rung()->standardTile();
+    m.format = Format::Fp16;
     m.problem = {4096, 2048, 1024};
     m.when = "2026-11-25T12:00:00Z";
     m.device = "NVIDIA H100 80GB HBM3";
@@ -60,7 +60,7 @@ class MeasuredTest : public QObject {
     const Measured now = some();
     const auto key = std::ranges::find(textKeys(), "overlapped", &TextKey::stage);
     Json json = toJson(now);
-    const CodePlaces& places = placesIn(*now.stage);
+    const CodePlaces& places = placesIn(*now.rung());
     QVERIFY(json["sites"][0][1] == places.placeOf(now.warps[0][0].line));
     json["schema"] = "tileloom.stamps/1";
     json.erase("fingerprint");

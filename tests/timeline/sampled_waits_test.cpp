@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Samples assigned to the warps that they belong to.
 #include "kernels/timeline/sampled_waits.h"
+#include "kernels/tile/subject.h"
 
 #include <QtTest>
 #include <cmath>
@@ -27,14 +28,14 @@ class SampledWaitsTest : public QObject {
     const Stage& stage = test::stage(id);
     const Problem problem{4096, 4096, 4096};
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile();
     request.problem = problem;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;
     Found found{waitPlaces(emulator::traceBlock(workspace_, request)), {}, false};
     auto recorded =
-        recordedWaits(stage, request.tile, stage.arithmetic(), problem, "sm_90", found.places);
+        recordedWaits(usualSubject(stage, request.tile), problem, "sm_90", found.places);
     if (recorded) found.waits = std::move(recorded->waits);
     found.known = recorded.has_value();
     return found;

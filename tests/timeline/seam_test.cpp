@@ -2,6 +2,7 @@
 // Between two tiles of C: how long the tensor cores are idle in T10 to T13, how C is stored, and
 // what a timestamped block says about the same place.
 #include "kernels/timeline/seam.h"
+#include "kernels/tile/subject.h"
 
 #include <fmt/format.h>
 
@@ -30,9 +31,7 @@ class SeamTest : public QObject {
 
   static constexpr Problem kProblem{4096, 4096, 4096};
 
-  struct Simulated {
-    const Stage* stage = nullptr;
-    TileShape tile;
+  struct Simulated : Subject {
     BlockProgram program;
     Timeline timeline;
     Seam seam;
@@ -43,17 +42,16 @@ class SeamTest : public QObject {
   const Simulated& of(const char* id) {
     if (const auto found = made_.find(id); found != made_.end()) return found->second;
     Simulated s;
-    s.stage = &test::stage(id);
-    s.tile = s.stage->standardTile();
-    const auto request = betweenTiles(*s.stage, s.tile, kProblem, s.stage->arithmetic());
+    static_cast<Subject&>(s) = standardSubject(test::stage(id));
+    const auto request = betweenTiles(s, kProblem);
     if (!request) qFatal("%s", request.error().c_str());
     s.program = programOf(emulator::traceBlock(workspace_, *request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = analysis::traceLoop(workspace_, *s.stage, s.tile, kProblem);
-    const auto work = model::workloadOf(*s.stage, s.tile, kProblem, loop.totals, loop.kTiles,
+    const auto loop = analysis::traceLoop(workspace_, s, kProblem);
+    const auto work = model::workloadOf(*s.rung(), s.tile, kProblem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     auto t =
-        simulate(s.program, costsOf(*s.stage, work, s.program, rates, model::ceilingsOf({}, {})));
+        simulate(s.program, costsOf(*s.rung(), work, s.program, rates, model::ceilingsOf({}, {})));
     if (!t) qFatal("%s", t.error().c_str());
     s.timeline = std::move(*t);
     const auto seam = seamOf(s.timeline);
@@ -185,7 +183,7 @@ class SeamTest : public QObject {
   void whereThereIsNothing() {
     const auto why = [](const char* id, const Problem& problem) {
       const Stage& stage = test::stage(id);
-      const auto request = betweenTiles(stage, stage.standardTile(), problem, stage.arithmetic());
+      const auto request = betweenTiles(standardSubject(stage), problem);
       return request ? std::string() : request.error();
     };
     QVERIFY(why("consumers", kProblem).find("persistent, cluster, stored, hopper") !=
@@ -204,7 +202,7 @@ class SeamTest : public QObject {
   void aSizeWithSomething() {
     const auto size = [](const char* id, const Problem& problem) {
       const Stage& stage = test::stage(id);
-      return sizeWithSeam(stage, stage.standardTile(), problem, stage.arithmetic());
+      return sizeWithSeam(standardSubject(stage), problem);
     };
     QVERIFY(size("hopper", {2048, 2048, 2048}) == (Problem{4096, 4096, 4096}));
     QVERIFY(size("hopper", {4096, 4096, 4096}) == (Problem{4096, 4096, 4096}));
@@ -233,7 +231,7 @@ class SeamTest : public QObject {
     QFETCH(QByteArray, id);
     QFETCH(double, idle);
     const Simulated& s = of(id);
-    const auto stamps = shippedStamps(*s.stage, s.tile, s.stage->arithmetic(), kProblem, "sm_90");
+    const auto stamps = shippedStamps(usualSubject(*s.rung(), s.tile), kProblem, "sm_90");
     QVERIFY(stamps);
     const auto laid = besideAtSeam(*stamps, s.program, s.timeline);
     QVERIFY2(laid, laid ? "" : laid.error().c_str());
@@ -255,13 +253,14 @@ class SeamTest : public QObject {
   void theTableOfTheDocument() {
     QFETCH(QByteArray, id);
     const Simulated& s = of(id);
-    const auto stamps = shippedStamps(*s.stage, s.tile, s.stage->arithmetic(), kProblem, "sm_90");
+    const auto stamps = shippedStamps(usualSubject(*s.rung(), s.tile), kProblem, "sm_90");
     QVERIFY(stamps);
     const auto laid = besideAtSeam(*stamps, s.program, s.timeline);
     QVERIFY(laid);
     const auto whole = [](double v) { return grouped(std::uint64_t(v + 0.5)); };
-    const std::string row = fmt::format("| {} `{}` | {} | {} · ", rungLabel(*s.stage), s.stage->id,
-                                        whole(s.seam.idle()), whole(seamOf(laid->whole)->idle()));
+    const std::string row =
+        fmt::format("| {} `{}` | {} | {} · ", rungLabel(*s.rung()), s.rung()->id,
+                    whole(s.seam.idle()), whole(seamOf(laid->whole)->idle()));
     QFile file(TILELOOM_SOURCE_DIR "/docs/design/05-timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY2(file.readAll().contains(row.c_str()), row.c_str());
@@ -270,12 +269,10 @@ class SeamTest : public QObject {
   // For a block with one tile no timestamp reaches a second one.
   void stampsOfOneTile() {
     const Stage& stage = test::stage("consumers");
-    const auto stamps =
-        shippedStamps(stage, stage.standardTile(), stage.arithmetic(), kProblem, "sm_90");
+    const auto stamps = shippedStamps(standardSubject(stage), kProblem, "sm_90");
     QVERIFY(stamps && !cutAtSeam(*stamps, 8));
     const Stage& stays = test::stage("persistent");
-    const auto more =
-        shippedStamps(stays, stays.standardTile(), stays.arithmetic(), kProblem, "sm_90");
+    const auto more = shippedStamps(standardSubject(stays), kProblem, "sm_90");
     QVERIFY(more && !cutAtSeam(*more, 0) && !cutAtSeam(*more, 65));
     const auto part = cutAtSeam(*more, 8);
     QVERIFY(part);

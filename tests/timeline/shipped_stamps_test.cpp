@@ -2,6 +2,7 @@
 // The shipped timestamps: every file is valid, has the right name, and can be compared with the
 // predicted timeline; after a change of a kernel the remark says to take new ones.
 #include "kernels/timeline/shipped_stamps.h"
+#include "kernels/tile/subject.h"
 
 #include <fmt/format.h>
 
@@ -37,8 +38,7 @@ class ShippedStampsTest : public QObject {
            stage.is(Trait::AsyncFill) || stage.is(Trait::StagedA) || stage.is(Trait::StagedFill);
   }
   static std::optional<Measured> shippedOf(const Stage& stage) {
-    return shippedStamps(stage, stage.standardTile(), stage.arithmetic(), {4096, 4096, 4096},
-                         "sm_90");
+    return shippedStamps(standardSubject(stage), {4096, 4096, 4096}, "sm_90");
   }
   static void everyStageThatShips() {
     QTest::addColumn<QByteArray>("id");
@@ -53,11 +53,11 @@ class ShippedStampsTest : public QObject {
     for (const EmbeddedFile& file : stampFiles()) {
       const auto m = measuredFrom(file.text);
       QVERIFY2(m, m ? "" : m.error().c_str());
-      QVERIFY2(file.name == std::string("h100-") + std::string(m->stage->id) + ".json",
+      QVERIFY2(file.name == std::string("h100-") + std::string(m->rung()->id) + ".json",
                std::string(file.name).c_str());
-      QVERIFY(m->tile == m->stage->standardTile());
+      QVERIFY(m->tile == m->rung()->standardTile());
       QVERIFY(m->device.find("H100") != std::string::npos);
-      QVERIFY(ships(*m->stage));
+      QVERIFY(ships(*m->rung()));
       // It is as compact as the program writes it.
       QCOMPARE(q(std::string(file.text)), q(toJson(*m).dump() + "\n"));
     }
@@ -70,7 +70,7 @@ class ShippedStampsTest : public QObject {
     const auto m = shippedOf(stage);
     if (!m && !test::mustBeRecorded(stage)) QSKIP("NOT TESTED: no stamps of this rung ship yet");
     QVERIFY2(m, "none ship: record them with \"tileloom timeline STAGE --measure FILE\"");
-    QVERIFY(m->stage == &stage && m->tile == stage.standardTile());
+    QVERIFY(m->rung() == &stage && m->tile == stage.standardTile());
     QVERIFY((m->problem == Problem{4096, 4096, 4096}));
     QVERIFY(!m->full);
     QCOMPARE(m->arch, std::string("sm_90"));
@@ -92,18 +92,19 @@ class ShippedStampsTest : public QObject {
     QVERIFY(m);
     emulator::Workspace workspace;
     emulator::TraceRequest request;
-    request.stage = &stage;
+    request.kernel = &stage;
     request.tile = stage.standardTile();
     request.problem = m->problem;
-    request.arithmetic = m->arithmetic;
+    request.format = m->format;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;
     const auto trace = emulator::traceBlock(workspace, request);
     const BlockProgram program = programOf(trace);
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = analysis::traceLoop(workspace, stage, request.tile, m->problem);
-    const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
-                            .value_or(model::KernelShape{m->blocksPerSm, std::nullopt});
+    const auto loop = analysis::traceLoop(workspace, usualSubject(stage, request.tile), m->problem);
+    const auto kernel =
+        model::shapeFrom(runs::recordings(), usualSubject(stage, request.tile), "sm_90")
+            .value_or(model::KernelShape{m->blocksPerSm, std::nullopt});
     const auto work = model::workloadOf(stage, request.tile, m->problem, loop.totals, loop.kTiles,
                                         kernel, rates.chip.machine);
     const auto predicted =
@@ -159,14 +160,15 @@ class ShippedStampsTest : public QObject {
     TileShape other = tile;
     other[Parameter::STAGES] = tile[Parameter::STAGES] == 3 ? 4 : 3;
     const Problem problem{4096, 4096, 4096};
-    QVERIFY(shippedStamps(stage, tile, Arithmetic::Bf16, problem, "sm_90"));
-    QVERIFY(!shippedStamps(stage, other, Arithmetic::Bf16, problem, "sm_90"));
-    QVERIFY(!shippedStamps(stage, tile, Arithmetic::Fp16, problem, "sm_90"));
-    QVERIFY(!shippedStamps(stage, tile, Arithmetic::Bf16, problem, "sm_80"));
-    QVERIFY(!shippedStamps(test::stage("naive"), test::stage("naive").standardTile(),
-                           Arithmetic::Fp32, problem, "sm_90"));
+    QVERIFY(shippedStamps({&stage, tile, Format::Bf16}, problem, "sm_90"));
+    QVERIFY(!shippedStamps({&stage, other, Format::Bf16}, problem, "sm_90"));
+    QVERIFY(!shippedStamps({&stage, tile, Format::Fp16}, problem, "sm_90"));
+    QVERIFY(!shippedStamps({&stage, tile, Format::Bf16}, problem, "sm_80"));
+    QVERIFY(
+        !shippedStamps({&test::stage("naive"), test::stage("naive").standardTile(), Format::Fp32},
+                       problem, "sm_90"));
     // Of another problem if there are none of this one.
-    const auto near = shippedStamps(stage, tile, Arithmetic::Bf16, {2048, 2048, 2048}, "sm_90");
+    const auto near = shippedStamps({&stage, tile, Format::Bf16}, {2048, 2048, 2048}, "sm_90");
     QVERIFY(near && near->problem == problem);
   }
 
@@ -182,7 +184,7 @@ class ShippedStampsTest : public QObject {
                                   {"h100-broken-overlapped.json", "{"},
                                   {"h100-tma.json", here}};
     for (const int size : {2048, 4096}) {
-      const auto found = findStamps(files, stage, stage.standardTile(), Arithmetic::Bf16,
+      const auto found = findStamps(files, {&stage, stage.standardTile(), Format::Bf16},
                                     {size, size, size}, "sm_90");
       QVERIFY(found);
       QCOMPARE(found->problem.m, size);
@@ -203,8 +205,8 @@ class ShippedStampsTest : public QObject {
   void aLoopThatIsNotRewrittenIsSaid() {
     auto m = shippedOf(test::stage("overlapped"));
     QVERIFY(m && remarkOn(*m).empty());
-    m->stage = &test::stage("rewritten");
-    m->fingerprint = fingerprintOf(*m->stage);
+    m->kernel = &test::stage("rewritten");
+    m->fingerprint = fingerprintOf(*m->rung());
     QVERIFY(whyStale(*m).empty());
     QVERIFY(q(remarkOn(*m)).contains(QStringLiteral("as it was compiled")));
   }

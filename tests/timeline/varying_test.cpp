@@ -38,10 +38,10 @@ class VaryingTest : public QObject {
     const TileShape tile = stage.standardTile().with(Parameter::STAGES, kStages);
     constexpr Problem kProblem{4096, 4096, 4096};
     emulator::Workspace workspace;
-    const auto request = oneTile(stage, tile, kProblem, stage.arithmetic(), true).value();
+    const auto request = oneTile(usualSubject(stage, tile), kProblem, true).value();
     entry->second.program = programOf(emulator::traceBlock(workspace, request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = analysis::traceLoop(workspace, stage, tile, kProblem);
+    const auto loop = analysis::traceLoop(workspace, usualSubject(stage, tile), kProblem);
     const auto work = model::workloadOf(stage, tile, kProblem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     entry->second.costs =

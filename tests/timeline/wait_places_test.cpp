@@ -19,10 +19,10 @@ class WaitPlacesTest : public QObject {
 
   WaitPlaces placesOf(std::string_view id) {
     emulator::TraceRequest request;
-    request.stage = &test::stage(id);
-    request.tile = request.stage->standardTile();
+    request.kernel = &test::stage(id);
+    request.tile = request.rung()->standardTile();
     request.problem = {4096, 4096, 4096};
-    request.kTiles = tilesWanted(*request.stage, request.tile);
+    request.kTiles = tilesWanted(*request.rung(), request.tile);
     request.operands = false;
     return waitPlaces(emulator::traceBlock(workspace_, request));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A journal may come from anywhere: its contents are checked before they are shown or added up.
 #include "kernels/tuning/journal.h"
+#include "kernels/tile/subject.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -97,7 +98,7 @@ class JournalTest : public QObject {
     TuneHeader both = header();
     both.stages.push_back(&stage("padded"));
     const CompiledEvent event{0, 64, 0};
-    const StageTile tile{&stage("padded"), stage("padded").standardTile()};
+    const Subject tile{&stage("padded"), stage("padded").standardTile()};
     const std::string line = toLines(both, tile, event);
     const auto parse = [&](const json& stages, const std::string& events) {
       json first = json::parse(toJson(both).dump());

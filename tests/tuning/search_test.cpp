@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tuner's search over invented landscapes, with noise, and over the recorded sweep.
 #include "kernels/tuning/search.h"
+#include "kernels/tile/subject.h"
 
 #include <QtTest>
 #include <cmath>
@@ -92,12 +93,20 @@ struct Run {
   std::size_t overBudget = 0;
 };
 
+// Of the one stage that all are of.
+SearchCandidate candidate(const TileShape& tile, double predicted) {
+  SearchCandidate one;
+  one.tile = tile;
+  one.predicted = predicted;
+  return one;
+}
+
 Run play(const World& world, unsigned seed) {
   Dice dice(seed);
   std::vector<SearchCandidate> candidates;
   double best = 0;
   for (const TileShape& t : tiles()) {
-    candidates.push_back({t, world.predict ? world.predict(t, dice) : 0});
+    candidates.push_back(candidate(t, world.predict ? world.predict(t, dice) : 0));
     best = std::max(best, world.speed(t));
   }
   SearchOptions options = world.options;
@@ -285,17 +294,18 @@ class SearchTest : public QObject {
     std::vector<SearchCandidate> candidates;
     for (const Stage* stage : {&one, &two}) {
       for (const TileShape& t : tiles())
-        candidates.push_back({stage == &two ? t.with(Parameter::PAD, 4) : t, 0, stage});
-      if (std::ranges::find(candidates, StageTile{stage, stage->standardTile()},
-                            &SearchCandidate::stageTile) == candidates.end())
-        candidates.push_back({stage->standardTile(), 0, stage});
+        candidates.push_back(
+            {usualSubject(*stage, stage == &two ? t.with(Parameter::PAD, 4) : t), 0});
+      if (std::ranges::find(candidates, standardSubject(*stage), &SearchCandidate::subject) ==
+          candidates.end())
+        candidates.push_back({standardSubject(*stage), 0});
     }
     const auto speed = [&](const SearchCandidate& c) {
-      return rugged(c.tile) * (c.stage == &two ? 1.0 : 0.95) *
-             (c.tile[Parameter::BM] == 128 && c.stage == &two ? 0.93 : 1.0);
+      return rugged(c.tile) * (c.rung() == &two ? 1.0 : 0.95) *
+             (c.tile[Parameter::BM] == 128 && c.rung() == &two ? 0.93 : 1.0);
     };
     const auto best = std::ranges::max_element(candidates, {}, speed);
-    QVERIFY(best->stage == &two && best->tile[Parameter::BM] != 128);
+    QVERIFY(best->rung() == &two && best->tile[Parameter::BM] != 128);
     int right = 0;
     double jobs = 0;
     const unsigned seeds = briefly() ? 1 : 8;
@@ -305,8 +315,7 @@ class SearchTest : public QObject {
       options.seed = seed;
       Search search(candidates, options);
       for (const Stage* stage : {&one, &two}) {
-        QVERIFY(candidates[search.next()->candidate].stageTile() ==
-                (StageTile{stage, stage->standardTile()}));
+        QVERIFY(candidates[search.next()->candidate].subject() == (standardSubject(*stage)));
         QCOMPARE(search.ahead(1).front(), search.next()->candidate);
         const double got = speed(candidates[search.next()->candidate]);
         search.feed({{got, got, got}, 0.1, ""});
@@ -317,7 +326,7 @@ class SearchTest : public QObject {
         search.feed({{got, got * (1 - sd), got * (1 + sd)}, 0.1, ""});
       }
       const Standing first = search.verdict().standings.front();
-      right += candidates[first.candidate].stage == &two &&
+      right += candidates[first.candidate].rung() == &two &&
                speed(candidates[first.candidate]) > 0.98 * speed(*best);
       jobs += static_cast<double>(search.progress().jobs) / seeds;
     }
@@ -363,14 +372,14 @@ class SearchTest : public QObject {
       if (rung == rungs.end() || r.device != kReferenceDevice || r.spillBytes > 0 ||
           !(r.problem == Problem{edge, edge, edge}) || !r.gflops.known())
         continue;
-      candidates.push_back({r.tile, 0, *rung});
+      candidates.push_back({usualSubject(**rung, r.tile), 0});
       figures.push_back(r.gflops);
     }
     if (candidates.size() < 100) QSKIP("these rungs are not recorded");
     const auto best = std::ranges::max_element(figures, {}, &runs::Interval::median);
     const auto& winner = candidates[static_cast<std::size_t>(best - figures.begin())];
     const unsigned seeds = briefly() ? 1 : 5;
-    qInfo("%zu tiles; best: %s, %.0f GFLOP/s", candidates.size(), winner.stage->id.data(),
+    qInfo("%zu tiles; best: %s, %.0f GFLOP/s", candidates.size(), winner.rung()->id.data(),
           best->median);
     for (unsigned seed = 1; seed <= seeds; ++seed) {
       Dice dice(seed);
@@ -385,14 +394,14 @@ class SearchTest : public QObject {
       const std::size_t first = search.verdict().standings.front().candidate;
       QVERIFY2(figures[first].median > 0.985 * best->median,
                qPrintable(QString("seed %1: %2").arg(seed).arg(figures[first].median)));
-      QVERIFY(candidates[first].stage == winner.stage);
+      QVERIFY(candidates[first].rung() == winner.rung());
     }
   }
 
   // Wrong results, hangs, tiles that spill: each drops its candidate, with the sentence kept.
   void failuresDropTheirCandidate() {
     std::vector<SearchCandidate> candidates;
-    for (const TileShape& t : tiles()) candidates.push_back({t, hill(t)});
+    for (const TileShape& t : tiles()) candidates.push_back(candidate(t, hill(t)));
     Search search(candidates, {});
     std::set<std::size_t> failed;
     while (const auto job = search.next()) {
@@ -413,7 +422,8 @@ class SearchTest : public QObject {
     for (const Standing& s : search.verdict().standings) QVERIFY(!failed.contains(s.candidate));
   }
   void everythingFails() {
-    Search search({{tiles()[0], 0}, {tiles()[1], 0}, {tiles()[2], 0}}, {});
+    Search search({candidate(tiles()[0], 0), candidate(tiles()[1], 0), candidate(tiles()[2], 0)},
+                  {});
     int jobs = 0;
     while (search.next()) {
       search.feed({{}, 0, ""});
@@ -432,7 +442,7 @@ class SearchTest : public QObject {
   // How an interrupted search goes on: the same results lead to the same questions.
   void replayed() {
     std::vector<SearchCandidate> candidates;
-    for (const TileShape& t : tiles()) candidates.push_back({t, 0});
+    for (const TileShape& t : tiles()) candidates.push_back(candidate(t, 0));
     Search one(candidates, {});
     std::vector<SearchResult> results;
     Dice dice(4);
@@ -451,7 +461,7 @@ class SearchTest : public QObject {
   void finalistsTakeTurns() {
     World world;
     std::vector<SearchCandidate> candidates;
-    for (const TileShape& t : tiles()) candidates.push_back({t, hill(t)});
+    for (const TileShape& t : tiles()) candidates.push_back(candidate(t, hill(t)));
     Search search(candidates, {});
     std::vector<std::size_t> finals;
     while (const auto job = search.next()) {
@@ -470,7 +480,7 @@ class SearchTest : public QObject {
   // no time for all of them. No other tile has a neighbour.
   void stepsFromTheBestAreTaken() {
     const Stage& its = **stageNamed("warptiled");
-    const Landscape places(stageTiles(its, tiles()), {});
+    const Landscape places(subjectsOf(its, its.usualFormat(), tiles()), {});
     const auto top =
         static_cast<std::size_t>(std::ranges::max_element(tiles(), {}, hill) - tiles().begin());
     std::vector<std::size_t> chosen = {top};
@@ -490,7 +500,7 @@ class SearchTest : public QObject {
       std::vector<double> speeds;
       for (const std::size_t i : chosen) {
         speeds.push_back(20000 + 16000 * dice.uniform());
-        candidates.push_back({tiles()[i], speeds.back() * std::exp(0.02 * dice.normal())});
+        candidates.push_back(candidate(tiles()[i], speeds.back() * std::exp(0.02 * dice.normal())));
       }
       speeds[0] = candidates[0].predicted = 40000;
       speeds[1] = 42000;
@@ -510,7 +520,7 @@ class SearchTest : public QObject {
 
   void compiledAhead() {
     std::vector<SearchCandidate> candidates;
-    for (const TileShape& t : tiles()) candidates.push_back({t, hill(t)});
+    for (const TileShape& t : tiles()) candidates.push_back(candidate(t, hill(t)));
     Search search(candidates, {});
     std::size_t foretold = 0, asked = 0;
     std::vector<std::size_t> ahead;
@@ -586,14 +596,15 @@ class SearchTest : public QObject {
     if (prediction >= 3) {
       std::vector<TileShape> recorded;
       for (const RunRecord* r : runs) recorded.push_back(r->tile);
-      foretold = model::foretell(stageTiles(stage("warptiled"), recorded), {4096, 4096, 4096},
-                                 defaultArchitecture(), *model::ratesFor("sm_90", {}));
+      foretold =
+          model::foretell(subjectsOf(stage("warptiled"), Format::Fp32, recorded),
+                          {4096, 4096, 4096}, defaultArchitecture(), *model::ratesFor("sm_90", {}));
       // The compiler's report is in the recordings.
       const auto which = model::fastest(foretold, model::worthCompiling(runs.size()));
       std::vector<model::KernelShape> shapes;
       for (const std::size_t at : which) shapes.push_back({runs[at]->blocksPerSm, runs[at]->loop});
-      model::refine(stageTiles(stage("warptiled"), recorded), foretold, {4096, 4096, 4096},
-                    *model::ratesFor("sm_90", {}), which, shapes);
+      model::refine(subjectsOf(stage("warptiled"), Format::Fp32, recorded), foretold,
+                    {4096, 4096, 4096}, *model::ratesFor("sm_90", {}), which, shapes);
     }
     double worst = 1, longest = 0;
     int good = 0;
@@ -605,11 +616,11 @@ class SearchTest : public QObject {
       std::vector<SearchCandidate> candidates;
       for (std::size_t i = 0; i < runs.size(); ++i) {
         const RunRecord& r = *runs[i];
-        candidates.push_back({r.tile, prediction == 1 ? lottery(r.tile, dice)
-                                      : prediction == 2
-                                          ? r.gflops.median * std::exp(0.15 * dice.normal())
-                                      : prediction == 3 ? foretold[i]
-                                                        : 0});
+        candidates.push_back(
+            candidate(r.tile, prediction == 1   ? lottery(r.tile, dice)
+                              : prediction == 2 ? r.gflops.median * std::exp(0.15 * dice.normal())
+                              : prediction == 3 ? foretold[i]
+                                                : 0));
       }
       SearchOptions options;
       options.seed = seed;

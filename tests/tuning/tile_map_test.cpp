@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tuning/tile_map.h"
+#include "kernels/tile/subject.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -39,33 +40,33 @@ class TileMapTest : public QObject {
  private slots:
   void figuresAreTheLatestOfEachTile() {
     const Stage& s = stage("warptiled");
-    const auto devices = tuning::devicesOf(shipped(), s, kProblem);
+    const auto devices = tuning::devicesOf(shipped(), s, kProblem, s.usualFormat());
     // The one with more runs first.
     QVERIFY((devices == std::vector<std::string>{std::string(kReferenceDevice), "NVIDIA H200"}));
-    const auto figures = figuresOf(shipped(), s, kProblem, devices.front());
+    const auto figures = figuresOf(shipped(), s, kProblem, devices.front(), s.usualFormat());
     QVERIFY(figures.size() > 1200);
     for (std::size_t i = 1; i < figures.size(); ++i)
       QVERIFY(figures[i - 1].gflops.median >= figures[i].gflops.median);
     // Each tile once, with what the index of recordings finds.
     for (const TileFigure& f : figures) {
       QCOMPARE(std::ranges::count(figures, f.tile, &TileFigure::tile), 1);
-      const RunRecord* run = runs::recordedRun(s, f.tile, kProblem);
+      const RunRecord* run = runs::recordedRun(usualSubject(s, f.tile), kProblem);
       QVERIFY(run != nullptr && run->gflops == f.gflops && run->registers == f.registers);
       QVERIFY(f.kind == TileFigure::Kind::Recorded);
     }
     // A sweep of the same rung on another device, over half of whose tiles ran on the first, too.
-    const auto beside = figuresOf(shipped(), s, kProblem, devices.back());
+    const auto beside = figuresOf(shipped(), s, kProblem, devices.back(), s.usualFormat());
     QVERIFY(beside.size() > 1000);
     QVERIFY(std::ranges::count_if(beside, [&](const TileFigure& f) {
               return std::ranges::count(figures, f.tile, &TileFigure::tile) == 1;
             }) > 500);
-    QVERIFY(figuresOf(shipped(), s, kProblem, "another").empty());
-    QVERIFY(figuresOf(shipped(), s, {123, 4096, 4096}, devices.front()).empty());
+    QVERIFY(figuresOf(shipped(), s, kProblem, "another", s.usualFormat()).empty());
+    QVERIFY(figuresOf(shipped(), s, {123, 4096, 4096}, devices.front(), s.usualFormat()).empty());
   }
 
   void liveBeatsRecordedAndStaleIsNone() {
     const Stage& s = stage("warptiled");
-    RunRecord live = *runs::recordedRun(s, s.standardTile(), kProblem);
+    RunRecord live = *runs::recordedRun(standardSubject(s), kProblem);
     live.origin = runs::Origin::Live;
     live.when = "2020-01-01T00:00:00Z";
     live.gflops = {1, 1, 1};
@@ -75,7 +76,7 @@ class TileMapTest : public QObject {
     auto runs = shipped();
     runs.push_back(&live);
     runs.push_back(&stale);
-    const auto figures = figuresOf(runs, s, kProblem, live.device);
+    const auto figures = figuresOf(runs, s, kProblem, live.device, s.usualFormat());
     const auto found = std::ranges::find(figures, s.standardTile(), &TileFigure::tile);
     QVERIFY(found != figures.end());
     QCOMPARE(found->gflops.median, 1.0);
@@ -83,38 +84,38 @@ class TileMapTest : public QObject {
   }
 
   // Of one rung in one arithmetic, and cuBLAS's speed of that arithmetic.
-  void arithmeticsAreApart() {
+  void formatsAreApart() {
     const Stage& s = stage("mmaring");
-    RunRecord bf16 =
-        *runs::recordedRun(stage("warptiled"), stage("warptiled").standardTile(), kProblem);
+    RunRecord bf16 = *runs::recordedRun(standardSubject(stage("warptiled")), kProblem);
     bf16.stage = s.id;
     bf16.fingerprint.clear();
     bf16.tile = s.standardTile();
-    bf16.arithmetic = Arithmetic::Bf16;
+    bf16.format = Format::Bf16;
     bf16.gflops = {400000, 400000, 400000};
     bf16.cublas = {700000, 700000, 700000};
     RunRecord fp16 = bf16;
-    fp16.arithmetic = Arithmetic::Fp16;
+    fp16.format = Format::Fp16;
     fp16.gflops = {390000, 390000, 390000};
     fp16.cublas = {690000, 690000, 690000};
     const std::vector<const RunRecord*> runs = {&bf16, &fp16};
     const std::string& device = bf16.device;
-    QCOMPARE(figuresOf(runs, s, kProblem, device).size(), std::size_t{1});
-    QCOMPARE(figuresOf(runs, s, kProblem, device)[0].gflops.median, 400000.0);
-    QCOMPARE(figuresOf(runs, s, kProblem, device, Arithmetic::Fp16)[0].gflops.median, 390000.0);
-    QCOMPARE(tuning::fastestOf(runs, s, kProblem, device, Arithmetic::Fp16)->tiles, 1);
+    QCOMPARE(figuresOf(runs, s, kProblem, device, s.usualFormat()).size(), std::size_t{1});
+    QCOMPARE(figuresOf(runs, s, kProblem, device, s.usualFormat())[0].gflops.median, 400000.0);
+    QCOMPARE(figuresOf(runs, s, kProblem, device, Format::Fp16)[0].gflops.median, 390000.0);
+    QCOMPARE(tuning::fastestOf(runs, s, kProblem, device, Format::Fp16)->tiles, 1);
     QCOMPARE(tuning::cublasOf(runs, kProblem, device), 0.0);
-    QCOMPARE(tuning::cublasOf(runs, kProblem, device, Arithmetic::Fp16), 690000.0);
+    QCOMPARE(tuning::cublasOf(runs, kProblem, device, Format::Fp16), 690000.0);
     const std::vector<const RunRecord*> one = {&fp16};
-    QVERIFY(tuning::devicesOf(one, s, kProblem).empty());
-    QCOMPARE(tuning::devicesOf(one, s, kProblem, Arithmetic::Fp16).size(), std::size_t{1});
+    QVERIFY(tuning::devicesOf(one, s, kProblem, s.usualFormat()).empty());
+    QCOMPARE(tuning::devicesOf(one, s, kProblem, Format::Fp16).size(), std::size_t{1});
   }
 
   void aMapOfThePresentTilesNeighbours() {
     const Stage& s = stage("warptiled");
     const TileShape present = s.standardTile();
-    const auto figures =
-        figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
+    const auto figures = figuresOf(
+        shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem, s.usualFormat()).front(),
+        s.usualFormat());
     const auto map = mapOf(s, present, Parameter::BN, Parameter::BM, Others::AsNow, figures);
     QCOMPARE(map.cells.size(), map.columns() * map.rows());
     QVERIFY(std::ranges::is_sorted(map.valuesX) && std::ranges::is_sorted(map.valuesY));
@@ -139,8 +140,9 @@ class TileMapTest : public QObject {
 
   void theOthersAtTheirBest() {
     const Stage& s = stage("warptiled");
-    const auto figures =
-        figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
+    const auto figures = figuresOf(
+        shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem, s.usualFormat()).front(),
+        s.usualFormat());
     const auto map =
         mapOf(s, s.standardTile(), Parameter::BN, Parameter::BM, Others::Best, figures);
     std::size_t known = 0;
@@ -167,8 +169,8 @@ class TileMapTest : public QObject {
   // measurement is empty, and a click there leads to the nearest legal tile.
   void whatCannotBeHadAtAll() {
     const Stage& s = stage("warptiled");
-    const auto devices = tuning::devicesOf(shipped(), s, kProblem);
-    const auto figures = figuresOf(shipped(), s, kProblem, devices.back());
+    const auto devices = tuning::devicesOf(shipped(), s, kProblem, s.usualFormat());
+    const auto figures = figuresOf(shipped(), s, kProblem, devices.back(), s.usualFormat());
     const TileShape present = s.standardTile();
     const auto map = mapOf(s, present, Parameter::BN, Parameter::BM, Others::Best, figures);
     const auto space = tuning::spaceOf(s, {true, {}});
@@ -193,9 +195,9 @@ class TileMapTest : public QObject {
   // Two devices side by side have the same axes, whatever was measured on either.
   void mapsSideBySideShareTheirAxes() {
     const Stage& s = stage("warptiled");
-    const auto devices = tuning::devicesOf(shipped(), s, kProblem);
-    const auto one = figuresOf(shipped(), s, kProblem, devices.front());
-    const auto other = figuresOf(shipped(), s, kProblem, devices.back());
+    const auto devices = tuning::devicesOf(shipped(), s, kProblem, s.usualFormat());
+    const auto one = figuresOf(shipped(), s, kProblem, devices.front(), s.usualFormat());
+    const auto other = figuresOf(shipped(), s, kProblem, devices.back(), s.usualFormat());
     const std::span<const TileFigure> both[] = {one, other};
     const auto values =
         tuning::mapValues(s, s.standardTile(), Parameter::BN, Parameter::BM, Others::Best, both);

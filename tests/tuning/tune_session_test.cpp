@@ -72,15 +72,15 @@ void answer(TuneSession& session, int steps) {
       QVERIFY(session.failed("its result is wrong", 0.001));
     } else {
       RunRecord run = madeUpRun();
-      run.stage = step->tile.stage->id;
+      run.stage = step->tile.rung()->id;
       run.tile = step->tile.tile;
       run.problem = session.header().problem;
       run.device = kDevice.name;
       run.driver = kDevice.driver;
-      run.fingerprint = fingerprintOf(*step->tile.stage);
+      run.fingerprint = fingerprintOf(*step->tile.rung());
       run.when = "2026-11-21T03:25:00Z";
       run.rounds = step->rounds;
-      const double speed = speedOf(step->tile.tile) * advantage(*step->tile.stage);
+      const double speed = speedOf(step->tile.tile) * advantage(*step->tile.rung());
       run.gflops = {speed, speed * 0.9999, speed * 1.0001};
       QVERIFY(session.timed(run, 0.00123456789));
     }
@@ -512,7 +512,7 @@ class TuneSessionTest : public QObject {
     const auto best = [&](std::size_t which) {
       return sum->tiles[sum->verdict.standings[sum->bestOfStages[which]].candidate];
     };
-    QVERIFY(best(0).stage == &warptiled() && best(1).stage == &padded);
+    QVERIFY(best(0).rung() == &warptiled() && best(1).rung() == &padded);
     QCOMPARE(sum->bestOfStages[1], std::size_t{0});  // and so it leads
     const auto kept = readBest(path("best"));
     QVERIFY(kept && kept->size() == 1);
@@ -594,7 +594,7 @@ class TuneSessionTest : public QObject {
     const Here here{"Made-up GPU", "1.2.3"};
     const auto at = [&](int size, const Here& where) {
       const auto all = readBest(path("best"));
-      const auto found = bestTile(*all, stage, {size, size, size}, where);
+      const auto found = bestTile(*all, stage, {size, size, size}, where, stage.usualFormat());
       return found ? found->run.tile[Parameter::BM] : 0;
     };
     QCOMPARE(at(4096, here), 0);

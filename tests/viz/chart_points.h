@@ -16,8 +16,8 @@ inline runs::Interval around(double median, double spread) {
 
 inline HistoryPoint measured(const char* id = "warptiled", double gflops = 36339) {
   HistoryPoint p;
-  p.stage = &stage(id);
-  p.tile = p.stage->standardTile();
+  p.kernel = &stage(id);
+  p.tile = p.rung()->standardTile();
   p.problem = {4096, 4096, 4096};
   p.gflops = around(gflops, 0.004);
   p.cublas = around(50545, 0.003);
@@ -61,8 +61,8 @@ inline std::vector<HistoryPoint> drags(int count) {
     }
     base = std::clamp(base + slope, 9000.0, 48000.0);
     HistoryPoint p = measured(rungs[rung], base + next(0, 900));
-    if (!points.empty() && points.back().stage == p.stage) p.tile = points.back().tile;
-    const Parameter moved = p.stage->parameters[static_cast<std::size_t>(parameter) % 5].parameter;
+    if (!points.empty() && points.back().rung() == p.rung()) p.tile = points.back().tile;
+    const Parameter moved = p.rung()->parameters[static_cast<std::size_t>(parameter) % 5].parameter;
     p.tile[moved] += 4;  // need not be legal to be drawn
     p.cublas = around(50545.0 + next(-150, 150), 0.003);
     p.registers = std::min(255, registers + next(0, 6));

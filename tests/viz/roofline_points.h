@@ -26,7 +26,7 @@ inline RooflineData roofline(std::span<const Stage> rungs = stages()) {
                            38138, 37975, 40999, 46705, 43874, 45166, 51198};
   for (const Stage& stage : rungs) {
     RooflinePoint p;
-    p.stage = &stage;
+    p.kernel = &stage;
     p.tile = stage.standardTile();
     const auto at = std::min(static_cast<std::size_t>(stage.rung), std::size(speeds)) - 1;
     p.gflops = around(speeds[at], 0.002);
@@ -52,7 +52,7 @@ inline RooflineData tensorRoofline() {
   double speed = 1.2e5;
   for (const Stage& stage : tensorStages()) {
     RooflinePoint p;
-    p.stage = &stage;
+    p.kernel = &stage;
     p.tile = stage.standardTile();
     const bool warpgroups = stage.is(Trait::Warpgroups);
     if (warpgroups) speed = std::max(speed, 6.5e5);

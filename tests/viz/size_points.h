@@ -9,16 +9,16 @@ namespace tileloom::test {
 
 inline SizeData sizeData(int to = 8192) {
   SizeData data;
-  data.stage = &stage("warptiled");
-  data.tile = data.stage->standardTile();
+  data.kernel = &stage("warptiled");
+  data.tile = data.rung()->standardTile();
   data.from = kSmallestSize;
   data.to = to;
   data.blocksPerSm = 3;
   data.sms = 132;
   data.present = {4096, 4096, 4096};
   data.device = data.foretoldOf = QStringLiteral("NVIDIA H100 80GB HBM3");
-  for (const int size : model::toothSizes(*data.stage, data.tile, data.from, to, 4096)) {
-    auto p = model::divided(*data.stage, data.tile, size, data.blocksPerSm, data.sms);
+  for (const int size : model::toothSizes(*data.rung(), data.tile, data.from, to, 4096)) {
+    auto p = model::divided(*data.rung(), data.tile, size, data.blocksPerSm, data.sms);
     p.gflops = 44000 * p.tileShare * p.waveShare * size / (size + 200.0);
     p.gflopsLow = 0.92 * p.gflops;
     p.gflopsHigh = 1.09 * p.gflops;

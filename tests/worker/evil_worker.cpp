@@ -93,7 +93,7 @@ json hello() {
 json run(const json& params) {
   runs::RunRecord r = madeUpRun();
   if (const auto request = worker::measureRequestFrom(params)) {
-    r.stage = request->stage->id;
+    r.stage = request->rung()->id;
     r.tile = request->tile;
     r.problem = request->problem;
   }

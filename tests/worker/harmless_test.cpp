@@ -153,7 +153,7 @@ class HarmlessTest : public QObject {
 
   static json compilation() {
     const Stage& s = stage("naive");
-    return worker::toJson(worker::CompileRequest{&s, s.standardTile(), defaultArchitecture()});
+    return worker::toJson(worker::CompileRequest{{standardSubject(s), defaultArchitecture()}});
   }
 
   // Every place of a request that can hold a text, holding this one.

@@ -26,8 +26,8 @@ class MutatedLinesTest : public QObject {
     const json none = nullptr, yes = true, text = "x", color = "\x1b[31m", minus = -1, half = 0.5;
     const json large = 9.9e99, whole = 4294967296, empty = json::object(), list = json::array();
     const json path = "../../etc/passwd", longText = std::string(3000, 'x');
-    const json tile = worker::toJson(worker::CompileRequest{
-        &stage("warptiled"), stage("warptiled").standardTile(), defaultArchitecture()});
+    const json tile = worker::toJson(
+        worker::CompileRequest{{standardSubject(stage("warptiled")), defaultArchitecture()}});
     const json ahead = worker::toJson(worker::AheadRequest{
         &stage("naive"), {stage("naive").standardTile()}, defaultArchitecture()});
     const json measure = quick("naive"), which = {{"id", id - random.integer(1, 50)}};

@@ -34,11 +34,11 @@ json parsed(const QByteArray& text) {
 }
 
 CompileRequest compilation(const Stage& stage) {
-  return {&stage, stage.standardTile(), defaultArchitecture()};
+  return {{standardSubject(stage), defaultArchitecture()}};
 }
 
 MeasureRequest measurement(const Stage& stage) {
-  MeasureRequest q{&stage, stage.standardTile(), {1, 4095, 32768}, 3, {}};
+  MeasureRequest q{{standardSubject(stage), {1, 4095, 32768}}, 3, {}};
   q.options = {7, 77, 0.0125, 123.5, 4567.25};  // none is the usual value
   return q;
 }
@@ -144,14 +144,14 @@ class ProtocolTest : public QObject {
     QVERIFY2(a, a ? "" : a.error().c_str());
     QVERIFY(a->stage == &stage && a->tiles == ahead(stage).tiles);
     QCOMPARE(q(a->arch.name), q(defaultArchitecture().name));
-    QCOMPARE(c->stage, &stage);
+    QCOMPARE(c->rung(), &stage);
     QVERIFY(c->tile == stage.standardTile());
     QCOMPARE(q(c->arch.name), q(defaultArchitecture().name));
 
     const MeasureRequest want = measurement(stage);
     const auto m = worker::measureRequestFrom(sent(worker::toJson(want)));
     QVERIFY2(m, m ? "" : m.error().c_str());
-    QCOMPARE(m->stage, &stage);
+    QCOMPARE(m->rung(), &stage);
     QVERIFY(m->tile == want.tile);
     QVERIFY(m->problem == want.problem);
     QCOMPARE(m->device, want.device);
@@ -168,34 +168,31 @@ class ProtocolTest : public QObject {
 
   // A request names the arithmetic where it is not the stage's usual one, so that what older
   // versions send and understand stays as it was.
-  void arithmetics() {
+  void formats() {
     const Stage& ring = stage("mmaring");
     CompileRequest compile = compilation(ring);
     AheadRequest wanted = ahead(ring);
     MeasureRequest measure = measurement(ring);
-    compile.arithmetic = wanted.arithmetic = measure.arithmetic = Arithmetic::Fp16;
-    QVERIFY(worker::compileRequestFrom(sent(worker::toJson(compile)))->arithmetic ==
-            Arithmetic::Fp16);
-    QVERIFY(worker::aheadRequestFrom(sent(worker::toJson(wanted)))->arithmetic == Arithmetic::Fp16);
-    QVERIFY(worker::measureRequestFrom(sent(worker::toJson(measure)))->its() == Arithmetic::Fp16);
-    worker::AheadAnswer answer{1,
-                               {{&ring,
-                                 ring.standardTile(),
-                                 defaultArchitecture(),
-                                 false,
-                                 32,
-                                 0,
-                                 0,
-                                 {},
-                                 Arithmetic::Fp16}}};
-    QVERIFY(worker::aheadAnswerFrom(sent(worker::toJson(answer)))->compiled[0].arithmetic ==
-            Arithmetic::Fp16);
+    compile.format = wanted.format = measure.format = Format::Fp16;
+    QVERIFY(worker::compileRequestFrom(sent(worker::toJson(compile)))->format == Format::Fp16);
+    QVERIFY(worker::aheadRequestFrom(sent(worker::toJson(wanted)))->format == Format::Fp16);
+    QVERIFY(worker::measureRequestFrom(sent(worker::toJson(measure)))->format == Format::Fp16);
+    worker::AheadAnswer answer{
+        1,
+        {{{{&ring, ring.standardTile(), Format::Fp16}, defaultArchitecture()},
+          false,
+          32,
+          0,
+          0,
+          {}}}};
+    QVERIFY(worker::aheadAnswerFrom(sent(worker::toJson(answer)))->compiled[0].format ==
+            Format::Fp16);
 
-    compile.arithmetic = Arithmetic::Bf16;
+    compile.format = Format::Bf16;
     QVERIFY(!worker::toJson(compile).contains("arithmetic"));
     QVERIFY(!worker::toJson(measurement(stage("naive"))).contains("arithmetic"));
-    QVERIFY(worker::measureRequestFrom(sent(worker::toJson(measurement(ring))))->its() ==
-            Arithmetic::Bf16);
+    QVERIFY(worker::measureRequestFrom(sent(worker::toJson(measurement(ring))))->format ==
+            Format::Bf16);
     for (const char* wrong : {"fp32", "tf32", ""}) {
       json message = worker::toJson(compile);
       message["arithmetic"] = wrong;
@@ -455,14 +452,14 @@ class ProtocolTest : public QObject {
     const Stage& s = stage("warptiled");
     worker::AheadAnswer answer{7, {}};
     answer.compiled.push_back(
-        {&s, s.standardTile(), defaultArchitecture(), false, 168, 16, 24, {1181, 1024, 7, 4}});
-    answer.compiled.push_back({&s, s.standardTile(), defaultArchitecture(), true, -1, 0, 0, {}});
+        {{standardSubject(s), defaultArchitecture()}, false, 168, 16, 24, {1181, 1024, 7, 4}});
+    answer.compiled.push_back({{standardSubject(s), defaultArchitecture()}, true, -1, 0, 0, {}});
     answer.compiled[1].asCompiled = true;
     const auto a = worker::aheadAnswerFrom(sent(worker::toJson(answer)));
     QVERIFY2(a, a ? "" : a.error().c_str());
     QCOMPARE(a->processes, 7);
     QCOMPARE(a->compiled.size(), std::size_t(2));
-    QVERIFY(a->compiled[0].stage == &s && a->compiled[0].tile == s.standardTile());
+    QVERIFY(a->compiled[0].rung() == &s && a->compiled[0].tile == s.standardTile());
     QCOMPARE(q(a->compiled[0].arch.name), q(defaultArchitecture().name));
     QVERIFY(!a->compiled[0].failed && a->compiled[1].failed);
     QVERIFY(a->compiled[0].registers == 168 && a->compiled[0].spillStores == 16 &&
@@ -506,7 +503,7 @@ class ProtocolTest : public QObject {
   void illegalTilesAreTheConstraintTablesBusiness() {
     CompileRequest request = compilation(stage("warptiled"));
     request.tile[Parameter::TN] = 7;
-    QVERIFY(!isLegal(*request.stage, request.tile));
+    QVERIFY(!isLegal(*request.rung(), request.tile));
     const auto again = worker::compileRequestFrom(sent(worker::toJson(request)));
     QVERIFY(again.has_value());
     QVERIFY(again->tile == request.tile);

@@ -24,7 +24,7 @@ inline std::string request(const json& id, const std::string& method, const json
 // Parameters of a measurement that is over soon, and of one that never is.
 inline json quick(std::string_view id) {
   const Stage& s = stage(id);
-  worker::MeasureRequest q{&s, s.standardTile(), {128, 128, 128}, 0, {}};
+  worker::MeasureRequest q{{standardSubject(s), {128, 128, 128}}, 0, {}};
   q.options.budgetMs = 50;
   q.options.minRounds = 3;
   q.options.maxRounds = 5;
@@ -34,7 +34,7 @@ inline json quick(std::string_view id) {
 // The same of samples.
 inline json quickSamples(std::string_view id) {
   const Stage& s = stage(id);
-  worker::SampleRequest q{&s, s.standardTile(), {128, 128, 128}};
+  worker::SampleRequest q{{standardSubject(s), {128, 128, 128}}};
   q.limitMs = 2000;
   return worker::toJson(q);
 }

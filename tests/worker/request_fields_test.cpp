@@ -35,16 +35,17 @@ std::vector<Method> methods() {
   const Stage& s = stage("mmaring");
   const TileShape tile = s.standardTile();
   const Architecture arch = defaultArchitecture();
-  worker::MeasureRequest measure{&s, tile, {256, 384, 512}, 1, {}, true, Arithmetic::Fp16};
-  worker::SampleRequest sample{&s, tile, {256, 384, 512}, 1, 5000, Arithmetic::Fp16};
+  const Subject subject{&s, tile, Format::Fp16};
+  worker::MeasureRequest measure{{subject, {256, 384, 512}}, 1, {}, true};
+  worker::SampleRequest sample{{subject, {256, 384, 512}}, 1, 5000};
   return {
-      methodOf<worker::CompileRequest>("compile", {&s, tile, arch, Arithmetic::Fp16},
-                                       worker::compileRequestFrom),
-      methodOf<worker::AheadRequest>("ahead", {&s, {tile}, arch, Arithmetic::Fp16},
+      methodOf<worker::CompileRequest>("compile", {{subject, arch}}, worker::compileRequestFrom),
+      methodOf<worker::AheadRequest>("ahead", {&s, {tile}, arch, Format::Fp16},
                                      worker::aheadRequestFrom),
       methodOf<worker::MeasureRequest>("measure", measure, worker::measureRequestFrom),
       methodOf<worker::SampleRequest>("sample", sample, worker::sampleRequestFrom),
-      methodOf<worker::LoopRequest>("loop", {&s, tile, 1, 5000}, worker::loopRequestFrom),
+      methodOf<worker::LoopRequest>("loop", {usualSubject(s, tile), 1, 5000},
+                                    worker::loopRequestFrom),
       methodOf<worker::CeilingsRequest>("ceilings", {1, 5000}, worker::ceilingsRequestFrom),
   };
 }
@@ -116,7 +117,7 @@ class RequestFieldsTest : public QObject {
   }
 
   // Loops are timed in the usual arithmetic only, which may be named.
-  void loopsHaveOneArithmetic() {
+  void loopsHaveOneFormat() {
     const Stage& s = stage("mmaring");
     json params = worker::toJson(worker::LoopRequest{&s, s.standardTile()});
     params["arithmetic"] = "bf16";
@@ -131,7 +132,7 @@ class RequestFieldsTest : public QObject {
 
   void samplesHaveNoRounds() {
     const Stage& s = stage("mmaring");
-    json params = worker::toJson(worker::MeasureRequest{&s, s.standardTile(), {64, 64, 64}, 0, {}});
+    json params = worker::toJson(worker::MeasureRequest{{standardSubject(s), {64, 64, 64}}, 0, {}});
     const auto refused = worker::sampleRequestFrom(params);
     QVERIFY(!refused);
     QCOMPARE(

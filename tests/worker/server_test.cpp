@@ -58,7 +58,7 @@ class ServerTest : public QObject {
       const std::string id = again ? "again" : "first";
       w.say(request(
           id, "compile",
-          worker::toJson(worker::CompileRequest{&s, s.standardTile(), defaultArchitecture()})));
+          worker::toJson(worker::CompileRequest{{standardSubject(s), defaultArchitecture()}})));
       answer = w.answer(id);
       QVERIFY2(answer.contains("result"), answer.dump().c_str());
       const auto facts = worker::compileFactsFrom(answer["result"]);
@@ -88,7 +88,7 @@ class ServerTest : public QObject {
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
     const auto samples = runs::stallSamplesFrom(answer["result"]);
     QVERIFY2(samples.has_value(), samples ? "" : samples.error().c_str());
-    QCOMPARE(q(samples->stage->id), QStringLiteral("warptiled"));
+    QCOMPARE(q(samples->rung()->id), QStringLiteral("warptiled"));
     QCOMPARE(samples->total(), std::uint64_t{14});
     QCOMPARE(w.endInput(), 0);
 
@@ -113,8 +113,9 @@ class ServerTest : public QObject {
                                  "/tests/rewrite/fixtures/small.cubin"));
     RawWorker w(around);
     worker::LoopRequest request;
-    request.stage = &stage("rewritten");
-    request.tile = request.stage->standardTile()
+    request.kernel = &stage("rewritten");
+    request.tile = request.rung()
+                       ->standardTile()
                        .with(Parameter::BM, 64)
                        .with(Parameter::BN, 64)
                        .with(Parameter::WM, 32)
@@ -124,7 +125,7 @@ class ServerTest : public QObject {
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
     const auto times = runs::loopTimesFrom(answer["result"]);
     QVERIFY2(times.has_value(), times ? "" : times.error().c_str());
-    QVERIFY(times->stage == request.stage && times->tile == request.tile);
+    QVERIFY(times->rung() == request.rung() && times->tile == request.tile);
     for (const bool paired : {false, true}) {
       QVERIFY(times->of(std::nullopt, paired) != nullptr);
       QVERIFY(times->of(rewrite::Changes{}, paired) != nullptr);
@@ -132,7 +133,7 @@ class ServerTest : public QObject {
 
     // A client that only compiles also gets it.
     worker::CompileRequest compiled;
-    compiled.stage = request.stage;
+    compiled.kernel = request.rung();
     compiled.tile = request.tile;
     compiled.arch = defaultArchitecture();
     w.say(requestLine(4, "compile", worker::toJson(compiled)));
@@ -140,8 +141,8 @@ class ServerTest : public QObject {
     QVERIFY2(facts.has_value(), facts ? "" : facts.error().c_str());
     QVERIFY2(facts->rewritten, facts->whyNotRewritten.c_str());
 
-    request.stage = &stage("naive");
-    request.tile = request.stage->standardTile();
+    request.kernel = &stage("naive");
+    request.tile = request.rung()->standardTile();
     w.say(requestLine(2, "loop", worker::toJson(request)));
     checkError(w.answer(2), 2, worker::kGpuError, "with the tile parameter BK", "unsupported");
     w.say(requestLine(3, "loop", {{"stage", "naive"}}));
@@ -178,13 +179,14 @@ class ServerTest : public QObject {
     QTRY_VERIFY(ask());  // and again those that are known
     QCOMPARE(entries(), 2);
     for (const worker::AheadAnswer::Compiled& c : compiled) {
-      QVERIFY(c.stage == &s && !c.failed);
+      QVERIFY(c.rung() == &s && !c.failed);
       QCOMPARE(c.registers, 64);
       QVERIFY(std::ranges::find(wanted.tiles, c.tile) != wanted.tiles.end());
     }
     for (std::size_t i = 0; i < wanted.tiles.size(); ++i) {
-      w.say(requestLine(std::uint64_t(++id), "compile",
-                        worker::toJson(worker::CompileRequest{&s, wanted.tiles[i], wanted.arch})));
+      w.say(requestLine(
+          std::uint64_t(++id), "compile",
+          worker::toJson(worker::CompileRequest{{usualSubject(s, wanted.tiles[i]), wanted.arch}})));
       const auto facts = worker::compileFactsFrom(w.answer(id)["result"]);
       QVERIFY(facts && facts->cached);
     }

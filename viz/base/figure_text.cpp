@@ -36,17 +36,17 @@ QString roughSpeedText(double gflops) {
   return speedText(std::round(gflops / step) * step);
 }
 
-double speedFactor(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32 ? 1 : 1e-3;
+double speedFactor(Format format) {
+  return format == Format::Fp32 ? 1 : 1e-3;
 }
 
-QString speedUnit(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32 ? Words::tr("GFLOP/s") : Words::tr("TFLOP/s");
+QString speedUnit(Format format) {
+  return format == Format::Fp32 ? Words::tr("GFLOP/s") : Words::tr("TFLOP/s");
 }
 
-QString speedText(double gflops, Arithmetic arithmetic) {
-  if (arithmetic == Arithmetic::Fp32) return speedText(gflops);
-  const double tera = gflops * speedFactor(arithmetic);
+QString speedText(double gflops, Format format) {
+  if (format == Format::Fp32) return speedText(gflops);
+  const double tera = gflops * speedFactor(format);
   return grouped(tera, tera >= 10 ? 1 : 2);
 }
 
@@ -59,10 +59,10 @@ QString withoutSign(const std::string& percent) {
 
 }  // namespace
 
-QString libraryText(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32
+QString libraryText(Format format) {
+  return format == Format::Fp32
              ? Words::tr("FP32, pedantic")
-             : Words::tr("cublasGemmEx in %1").arg(toQString(rowOf(arithmetic).name));
+             : Words::tr("cublasGemmEx in %1").arg(toQString(rowOf(format).name));
 }
 
 QString percentText(double percent) {

@@ -20,16 +20,16 @@ QString grouped(Count value) {
 QString speedText(double gflops);       // only significant digits: "36,339", "312.4"
 QString roughSpeedText(double gflops);  // for a prediction: three digits, "36,300", "40.1"
 // For a tensor rung in TFLOP/s: "436.5", because GFLOP/s would not fit. FP32: as speedText().
-QString speedText(double gflops, Arithmetic arithmetic);
-QString speedUnit(Arithmetic arithmetic);   // "GFLOP/s" or "TFLOP/s"
-double speedFactor(Arithmetic arithmetic);  // from GFLOP/s to that unit
+QString speedText(double gflops, Format format);
+QString speedUnit(Format format);   // "GFLOP/s" or "TFLOP/s"
+double speedFactor(Format format);  // from GFLOP/s to that unit
 // "71.9", "1.34"; like percentText() of words.h never "100.0" for less than all, nor "0.00" for
 // more than nothing.
 QString percentText(double percent);
 QString wholePercent(double share);  // "42", "< 1", "> 99"
 
 // The cuBLAS that a percentage refers to: "FP32, pedantic", "cublasGemmEx in bf16".
-QString libraryText(Arithmetic arithmetic);
+QString libraryText(Format format);
 
 QString rungText(const Stage& stage);                         // "8" or "T1"
 QString stageText(const Stage* stage);                        // "rung 8: warp tiling"

@@ -14,15 +14,14 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Charts)
 };
 
-QString speedWithUnit(Arithmetic arithmetic, double gflops) {
-  return QStringLiteral("%1 %2").arg(speedText(gflops, arithmetic), speedUnit(arithmetic));
+QString speedWithUnit(Format format, double gflops) {
+  return QStringLiteral("%1 %2").arg(speedText(gflops, format), speedUnit(format));
 }
 
 }  // namespace
 
-QString libraryName(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32 ? Words::tr("cuBLAS in FP32 (pedantic)")
-                                        : libraryText(arithmetic);
+QString libraryName(Format format) {
+  return format == Format::Fp32 ? Words::tr("cuBLAS in FP32 (pedantic)") : libraryText(format);
 }
 
 QString libraryOfSameRun() {
@@ -33,19 +32,19 @@ QString ratioMeaning() {
   return Words::tr("the percentage is %1").arg(toQString(runs::kRatioMeaning));
 }
 
-QString librarySpeedOfRun(Arithmetic arithmetic, double gflops) {
+QString librarySpeedOfRun(Format format, double gflops) {
   return Words::tr("%1: %2 %3")
-      .arg(libraryName(arithmetic), speedWithUnit(arithmetic, gflops), libraryOfSameRun());
+      .arg(libraryName(format), speedWithUnit(format, gflops), libraryOfSameRun());
 }
 
-QString librarySpeedOfRuns(Arithmetic arithmetic, double gflops) {
+QString librarySpeedOfRuns(Format format, double gflops) {
   return Words::tr("%1: %2, the median of all runs' short rounds at this size")
-      .arg(libraryName(arithmetic), speedWithUnit(arithmetic, gflops));
+      .arg(libraryName(format), speedWithUnit(format, gflops));
 }
 
-QString librarySpeedAtLimit(Arithmetic arithmetic, double tflops) {
+QString librarySpeedAtLimit(Format format, double tflops) {
   return Words::tr("%1 in the same call: %2 TFLOP/s at the power limit")
-      .arg(libraryName(arithmetic), QString::number(tflops, 'f', 1));
+      .arg(libraryName(format), QString::number(tflops, 'f', 1));
 }
 
 QString whyLibraryDiffers() {

@@ -6,22 +6,22 @@
 
 #include <QString>
 
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 
 namespace tileloom::figures {
 
 // "cuBLAS in FP32 (pedantic)", "cublasGemmEx in bf16".
-QString libraryName(Arithmetic arithmetic);
+QString libraryName(Format format);
 // "in short rounds of the same run": what a run's percentage refers to.
 QString libraryOfSameRun();
 // "the percentage is the median of …": for use beside both speeds.
 QString ratioMeaning();
 // "cublasGemmEx in bf16: 776.6 TFLOP/s in short rounds of the same run".
-QString librarySpeedOfRun(Arithmetic arithmetic, double gflops);
+QString librarySpeedOfRun(Format format, double gflops);
 // "cublasGemmEx in bf16: 787.3 TFLOP/s, the median of all runs' short rounds at this size".
-QString librarySpeedOfRuns(Arithmetic arithmetic, double gflops);
+QString librarySpeedOfRuns(Format format, double gflops);
 // "cublasGemmEx in bf16 in the same call: 664.0 TFLOP/s at the power limit".
-QString librarySpeedAtLimit(Arithmetic arithmetic, double tflops);
+QString librarySpeedAtLimit(Format format, double tflops);
 // Why its figures differ, for tool tips.
 QString whyLibraryDiffers();
 

@@ -8,6 +8,7 @@
 
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/freshness.h"
 
 namespace tileloom {
@@ -22,10 +23,7 @@ struct Forecast {
 };
 
 // One setting of the tile parameters in the history, with what is known about it.
-struct HistoryPoint {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Problem problem;
+struct HistoryPoint : Launched {
   Freshness freshness = Freshness::Live;
   bool measuring = false;  // more rounds will follow
   runs::Interval gflops;   // not known(): not measured, or not yet
@@ -45,19 +43,15 @@ struct HistoryPoint {
   QString device;           // "NVIDIA H100 80GB HBM3"
   QString when;             // ISO 8601, UTC
   QString note;             // what went wrong: "wrong result at row 3, column 5"; or empty
-  Arithmetic arithmetic = Arithmetic::Fp32;
   bool operator==(const HistoryPoint&) const = default;
 };
 
 // One rung in the ladder chart.
-struct LadderBar {
-  const Stage* stage = nullptr;
-  TileShape tile;
+struct LadderBar : Subject {
   Freshness freshness = Freshness::Recorded;
   runs::Interval gflops;
   runs::Interval ratio;  // of cuBLAS in the same run
   QString device = {};   // where it was measured; empty: not measured
-  Arithmetic arithmetic = stage != nullptr ? stage->arithmetic() : Arithmetic::Fp32;
   bool operator==(const LadderBar&) const = default;
 };
 

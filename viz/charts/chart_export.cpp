@@ -122,8 +122,8 @@ QString chartTitle(const HistoryCharts& charts) {
       charts.current() >= 0 && charts.current() < count ? charts.current() : count - 1;
   if (index < 0) return Words::tr("Tileloom: no tile parameter changed yet");
   const HistoryPoint& p = points[static_cast<std::size_t>(index)];
-  QStringList parts{figures::stageText(p.stage)};
-  if (const QString tile = figures::tileText(p.stage, p.tile); !tile.isEmpty()) parts += tile;
+  QStringList parts{figures::stageText(p.rung())};
+  if (const QString tile = figures::tileText(p.rung(), p.tile); !tile.isEmpty()) parts += tile;
   parts += QString::fromStdString(toString(p.problem));
   // A point with registers alone comes from a compiler, not from a device.
   if (!p.device.isEmpty() || !p.when.isEmpty()) parts += charts::originText(p);
@@ -157,8 +157,8 @@ QString writeChart(const RooflineChart& chart, const QString& file, const ChartP
 
 QString chartTitle(const SizeChart& chart) {
   const SizeData& d = chart.data();
-  QStringList parts{Words::tr("Speed over size, %1").arg(figures::stageText(d.stage))};
-  if (const QString tile = figures::tileText(d.stage, d.tile); !tile.isEmpty()) parts += tile;
+  QStringList parts{Words::tr("Speed over size, %1").arg(figures::stageText(d.rung()))};
+  if (const QString tile = figures::tileText(d.rung(), d.tile); !tile.isEmpty()) parts += tile;
   if (const QString source = charts::sizeSource(d); !source.isEmpty()) parts += source;
   return parts.join(QStringLiteral(" · "));
 }

@@ -53,7 +53,7 @@ void addRow(QByteArray& csv, const QStringList& fields) {
 QStringList stageFields(const Stage* stage, const TileShape& tile, const Problem& problem) {
   QStringList fields{stage ? toQString(stage->id) : QString(),
                      stage ? figures::rungText(*stage) : QString(),
-                     stage ? toQString(rowOf(stage->arithmetic()).name) : QString()};
+                     stage ? toQString(rowOf(stage->usualFormat()).name) : QString()};
   for (const Parameter parameter : kAllParameters)
     fields += numberIf(tile[parameter] != 0, tile[parameter]);
   return fields +=
@@ -112,7 +112,7 @@ void putStage(QJsonObject& object, const Stage* stage, const TileShape& tile) {
     object["stage"] = toQString(stage->id);
     object["rung"] = stage->rung;
     object["ladder"] = QLatin1String(stage->ladder == Ladder::Tensor ? "tensor" : "fp32");
-    object["arithmetic"] = toQString(rowOf(stage->arithmetic()).name);
+    object["arithmetic"] = toQString(rowOf(stage->usualFormat()).name);
   }
   object["tile"] = tileJson(tile);
 }
@@ -123,8 +123,8 @@ QJsonObject problemJson(const Problem& p) {
 
 QJsonObject pointJson(const HistoryPoint& p, int move) {
   QJsonObject o{{"move", move}};
-  putStage(o, p.stage, p.tile);
-  if (p.arithmetic != Arithmetic::Fp32) o["arithmetic"] = toQString(rowOf(p.arithmetic).name);
+  putStage(o, p.rung(), p.tile);
+  if (p.format != Format::Fp32) o["arithmetic"] = toQString(rowOf(p.format).name);
   o["problem"] = problemJson(p.problem);
   o["standing"] = freshnessKey(p.freshness);
   if (p.measuring) o["measuring"] = true;
@@ -186,7 +186,7 @@ QByteArray historyCsv(std::span<const HistoryPoint> points) {
                          QStringLiteral("note"), QStringLiteral("main loop")});
   int move = 0;
   for (const HistoryPoint& p : points) {
-    addRow(csv, QStringList{QString::number(++move)} + stageFields(p.stage, p.tile, p.problem) +
+    addRow(csv, QStringList{QString::number(++move)} + stageFields(p.rung(), p.tile, p.problem) +
                     QStringList{freshnessKey(p.freshness),
                                 p.measuring ? QStringLiteral("yes") : QStringLiteral("no")} +
                     intervalFields(p.gflops, 1) + intervalFields(p.cublas, 1) +
@@ -230,13 +230,13 @@ QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, co
   addRow(csv, heads + QStringList{QStringLiteral("source")});
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const LadderBar& b = bars[i];
-    QStringList fields = stageFields(b.stage, b.tile, problem) +
+    QStringList fields = stageFields(b.rung(), b.tile, problem) +
                          QStringList{freshnessKey(b.freshness)} + intervalFields(b.gflops, 1) +
                          intervalFields(b.ratio, 100);
     if (!figures.empty()) {
       static const LadderFigures kUnknown;
       const LadderFigures& f = i < figures.size() ? figures[i] : kUnknown;
-      const auto theirs = b.stage != nullptr ? literatureOf(*b.stage) : std::nullopt;
+      const auto theirs = b.rung() != nullptr ? literatureOf(*b.rung()) : std::nullopt;
       fields += {numberIf(f.registers >= 0, f.registers),
                  numberIf(f.registers >= 0, f.spillBytes),
                  optional(f.occupancy, 100),
@@ -258,7 +258,7 @@ QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const LadderBar& b = bars[i];
     QJsonObject o;
-    putStage(o, b.stage, b.tile);
+    putStage(o, b.rung(), b.tile);
     o["standing"] = freshnessKey(b.freshness);
     put(o, "gflops", b.gflops);
     put(o, "ratio", b.ratio);
@@ -273,7 +273,7 @@ QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
       if (f.sharedIntensity) o["l1Intensity"] = *f.sharedIntensity;
       if (f.conflictShare) o["conflictShare"] = *f.conflictShare;
       put(o, "mainLoop", f.mainLoop);
-      if (const auto theirs = b.stage != nullptr ? literatureOf(*b.stage) : std::nullopt) {
+      if (const auto theirs = b.rung() != nullptr ? literatureOf(*b.rung()) : std::nullopt) {
         o["literature"] = QJsonObject{{"device", toQString(kLiteratureDevice)},
                                       {"size", kLiteratureSize},
                                       {"gflops", theirs->gflops},

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_text.h"
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
 #include "viz/base/text.h"
@@ -55,7 +55,7 @@ QString tflopsText(double tflops) {
 
 // "bf16, 8192³"
 QString multipliedText(const EnergyCall& call) {
-  return Words::tr("%1, %2").arg(toQString(rowOf(call.arithmetic).name),
+  return Words::tr("%1, %2").arg(toQString(rowOf(call.format).name),
                                  figures::sizeText(call.problem));
 }
 
@@ -121,7 +121,7 @@ QString whatIfToolTip(const EnergyCall& call, Loads loads) {
   }
   lines += Words::tr("Kernel: %1").arg(QString::fromStdString(call.kernel));
   if (call.libraryTflops.known())
-    lines += figures::librarySpeedAtLimit(call.arithmetic, call.libraryTflops.median);
+    lines += figures::librarySpeedAtLimit(call.format, call.libraryTflops.median);
   lines += methodText(call);
   return lines.join(u'\n');
 }
@@ -319,7 +319,7 @@ QByteArray energyCsv(const EnergyData& data) {
                            cell(c.when),
                            cell(c.device),
                            number(c.limitWatts),
-                           QByteArray::fromStdString(std::string(rowOf(c.arithmetic).name)),
+                           QByteArray::fromStdString(std::string(rowOf(c.format).name)),
                            QByteArray::number(c.problem.m),
                            QByteArray::number(c.problem.n),
                            QByteArray::number(c.problem.k),
@@ -351,7 +351,7 @@ QByteArray energyJson(const EnergyData& data) {
                  {"standing", "recorded"},
                  {"limit_watts", c.limitWatts},
                  {"power", "assumed to be the limit"},
-                 {"arithmetic", std::string(rowOf(c.arithmetic).name)},
+                 {"arithmetic", std::string(rowOf(c.format).name)},
                  {"m", c.problem.m},
                  {"n", c.problem.n},
                  {"k", c.problem.k},

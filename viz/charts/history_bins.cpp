@@ -41,9 +41,9 @@ constexpr int kNone = -1, kOther = -2;
 // The tile parameter that changed from `a` to `b`; kNone; or kOther: several, or points that may
 // not be joined.
 int movedParameter(const HistoryPoint& a, const HistoryPoint& b) {
-  if (a.stage == nullptr || !joined(a, b)) return kOther;
+  if (a.rung() == nullptr || !joined(a, b)) return kOther;
   int moved = kNone;
-  for (const ParameterSpec& spec : a.stage->parameters) {
+  for (const ParameterSpec& spec : a.rung()->parameters) {
     if (a.tile[spec.parameter] == b.tile[spec.parameter]) continue;
     moved = moved == kNone ? static_cast<int>(spec.parameter) : kOther;
     if (moved == kOther) break;

@@ -21,14 +21,14 @@ const HistoryPoint& at(std::span<const HistoryPoint> points, int index) {
 
 std::vector<Parameter> parametersBetween(const HistoryPoint& a, const HistoryPoint& b) {
   std::vector<Parameter> moved;
-  for (const ParameterSpec& spec : b.stage->parameters) {
+  for (const ParameterSpec& spec : b.rung()->parameters) {
     if (a.tile[spec.parameter] != b.tile[spec.parameter]) moved.push_back(spec.parameter);
   }
   return moved;
 }
 
 bool comparable(const HistoryPoint& a, const HistoryPoint& b) {
-  return a.stage != nullptr && a.stage == b.stage && a.problem == b.problem;
+  return a.rung() != nullptr && a.rung() == b.rung() && a.problem == b.problem;
 }
 
 // The one tile parameter that this move changed. std::nullopt: it was another kind of move.
@@ -46,10 +46,10 @@ QString parameterText(Parameter parameter, int value) {
 
 QString moveText(std::span<const HistoryPoint> points, int index) {
   const HistoryPoint& now = at(points, index);
-  if (now.stage == nullptr) return Words::tr("unknown");
+  if (now.rung() == nullptr) return Words::tr("unknown");
   if (index == 0) return Words::tr("start");
   const HistoryPoint& before = at(points, index - 1);
-  if (before.stage != now.stage) return Words::tr("rung %1").arg(figures::rungText(*now.stage));
+  if (before.rung() != now.rung()) return Words::tr("rung %1").arg(figures::rungText(*now.rung()));
   if (!(before.problem == now.problem)) {
     const bool cube = now.problem.m == now.problem.n && now.problem.n == now.problem.k;
     return cube ? QString::number(now.problem.m) : QString::fromStdString(toString(now.problem));

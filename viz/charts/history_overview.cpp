@@ -106,7 +106,7 @@ void HistoryOverview::draw(QCPPainter* painter) {
   // The start of another rung.
   p.setPen(hairline(theme.faint));
   for (int i = 1; i < m_state.count(); ++i) {
-    if (m_state.at(i).stage == m_state.at(i - 1).stage) continue;
+    if (m_state.at(i).rung() == m_state.at(i - 1).rung()) continue;
     const double x = s.left() + i * scale;
     p.drawLine(QPointF(x, s.top()), QPointF(x, s.bottom()));
   }

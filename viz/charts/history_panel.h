@@ -27,9 +27,7 @@ struct HistoryState {
   int count() const { return static_cast<int>(points.size()); }
   const HistoryPoint& at(int index) const { return points[static_cast<std::size_t>(index)]; }
   // Of all points: speeds of two arithmetics have no common scale.
-  Arithmetic arithmetic() const {
-    return points.empty() ? Arithmetic::Fp32 : points.front().arithmetic;
-  }
+  Format format() const { return points.empty() ? Format::Fp32 : points.front().format; }
   std::span<const HistoryPoint> visible() const;
   // The points that an axis has to include.
   std::vector<HistoryPoint> drawn() const;

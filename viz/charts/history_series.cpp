@@ -33,7 +33,7 @@ std::optional<Sample> exact(bool known, double value) {
 std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel) {
   switch (panel) {
     case HistoryPanel::Speed:
-      return measured(point.gflops, figures::speedFactor(point.arithmetic));
+      return measured(point.gflops, figures::speedFactor(point.format));
     case HistoryPanel::Ratio:
       return measured(point.ratio, 100);
     case HistoryPanel::Registers:
@@ -47,7 +47,7 @@ std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel) {
 
 std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel) {
   if (panel == HistoryPanel::Speed && point.cublas.known())
-    return point.cublas.median * figures::speedFactor(point.arithmetic);
+    return point.cublas.median * figures::speedFactor(point.format);
   if (panel == HistoryPanel::Occupancy) {
     if (const auto achieved = point.counters[runs::Counter::AchievedOccupancy])
       return 100 * *achieved;
@@ -57,13 +57,13 @@ std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel)
 
 std::optional<Sample> bandOf(const HistoryPoint& point, HistoryPanel panel) {
   if (panel != HistoryPanel::Speed || !point.forecast) return std::nullopt;
-  const double factor = figures::speedFactor(point.arithmetic);
+  const double factor = figures::speedFactor(point.format);
   return Sample{point.forecast->gflops * factor, point.forecast->low * factor,
                 point.forecast->high * factor};
 }
 
 bool joined(const HistoryPoint& a, const HistoryPoint& b) {
-  return a.stage == b.stage && a.arithmetic == b.arithmetic && a.freshness == b.freshness &&
+  return a.rung() == b.rung() && a.format == b.format && a.freshness == b.freshness &&
          a.problem == b.problem && a.device == b.device;
 }
 

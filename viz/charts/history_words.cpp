@@ -64,16 +64,14 @@ Headline speed(const HistoryPoint& p) {
     if (p.forecast) h.notes += forecastText(*p.forecast);
     return h;
   }
-  Headline h{
-      figures::speedText(p.gflops.median, p.arithmetic), figures::speedUnit(p.arithmetic), {}};
+  Headline h{figures::speedText(p.gflops.median, p.format), figures::speedUnit(p.format), {}};
   h.trouble = isNoisy(p.gflops);
   h.notes += h.trouble ? Words::tr("%1, noisy").arg(figures::spreadText(p.gflops))
                        : figures::spreadText(p.gflops);
   if (p.measuring) h.notes.last() += Words::tr(", measuring …");
   if (p.cublas.known())
-    h.notes +=
-        (p.arithmetic == Arithmetic::Fp32 ? Words::tr("cuBLAS %1") : Words::tr("cublasGemmEx %1"))
-            .arg(figures::speedText(p.cublas.median, p.arithmetic));
+    h.notes += (p.format == Format::Fp32 ? Words::tr("cuBLAS %1") : Words::tr("cublasGemmEx %1"))
+                   .arg(figures::speedText(p.cublas.median, p.format));
   return h;
 }
 
@@ -151,14 +149,14 @@ Headline occupancy(const HistoryPoint& p) {
 
 QStringList linesOf(const HistoryPoint& p) {
   QStringList lines;
-  const QString tile = figures::tileText(p.stage, p.tile);
+  const QString tile = figures::tileText(p.rung(), p.tile);
   if (!tile.isEmpty()) lines += tile;
   lines += QString::fromStdString(toString(p.problem));
   if (p.gflops.known()) {
-    const auto speed = [&p](double gflops) { return figures::speedText(gflops, p.arithmetic); };
+    const auto speed = [&p](double gflops) { return figures::speedText(gflops, p.format); };
     QString line =
         Words::tr("%1 %2 %3 (95 %: %4 to %5)")
-            .arg(speed(p.gflops.median), figures::speedUnit(p.arithmetic),
+            .arg(speed(p.gflops.median), figures::speedUnit(p.format),
                  figures::spreadText(p.gflops), speed(p.gflops.low), speed(p.gflops.high));
     if (isNoisy(p.gflops)) line += Words::tr(", noisy");
     lines += line;
@@ -171,7 +169,7 @@ QStringList linesOf(const HistoryPoint& p) {
             .arg(figures::percentText(100 * p.ratio.median),
                  figures::percentText(100 * p.ratio.low), figures::percentText(100 * p.ratio.high));
     if (p.cublas.known())
-      lines += Words::tr("%1; %2").arg(figures::librarySpeedOfRun(p.arithmetic, p.cublas.median),
+      lines += Words::tr("%1; %2").arg(figures::librarySpeedOfRun(p.format, p.cublas.median),
                                        figures::ratioMeaning());
   }
   if (p.gflops.known()) lines += originText(p);
@@ -198,14 +196,13 @@ QStringList linesOf(const HistoryPoint& p) {
 
 }  // namespace
 
-QString panelTitle(HistoryPanel panel, Arithmetic arithmetic) {
+QString panelTitle(HistoryPanel panel, Format format) {
   switch (panel) {
     case HistoryPanel::Speed:
-      return Words::tr("Speed, %1").arg(figures::speedUnit(arithmetic));
+      return Words::tr("Speed, %1").arg(figures::speedUnit(format));
     case HistoryPanel::Ratio:
-      return arithmetic == Arithmetic::Fp32
-                 ? Words::tr("Share of cuBLAS, %")
-                 : Words::tr("Share of %1, %").arg(figures::libraryText(arithmetic));
+      return format == Format::Fp32 ? Words::tr("Share of cuBLAS, %")
+                                    : Words::tr("Share of %1, %").arg(figures::libraryText(format));
     case HistoryPanel::Registers:
       return Words::tr("Registers per thread");
     case HistoryPanel::Occupancy:
@@ -281,13 +278,16 @@ QString originText(const HistoryPoint& p) {
 }
 
 QString toolTipOf(const HistoryPoint& point, int index) {
-  const QString head = Words::tr("move %1, %2").arg(index + 1).arg(figures::stageText(point.stage));
+  const QString head =
+      Words::tr("move %1, %2").arg(index + 1).arg(figures::stageText(point.rung()));
   return (QStringList{head} + linesOf(point)).join(u'\n');
 }
 
 QString spokenOf(const HistoryPoint& point, int index, int count) {
-  const QString head =
-      Words::tr("move %1 of %2, %3").arg(index + 1).arg(count).arg(figures::stageText(point.stage));
+  const QString head = Words::tr("move %1 of %2, %3")
+                           .arg(index + 1)
+                           .arg(count)
+                           .arg(figures::stageText(point.rung()));
   return (QStringList{head} + linesOf(point)).join(QStringLiteral("; "));
 }
 

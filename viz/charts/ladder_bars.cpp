@@ -32,8 +32,8 @@ double widthOf(const QFont& font, const QString& text) {
 double numberWidth(const Fonts& fonts, std::span<const LadderBar> bars) {
   double widest = widthOf(fonts.body, QStringLiteral("00"));
   for (const LadderBar& bar : bars) {
-    if (bar.stage != nullptr)
-      widest = std::max(widest, widthOf(fonts.body, figures::rungText(*bar.stage)));
+    if (bar.rung() != nullptr)
+      widest = std::max(widest, widthOf(fonts.body, figures::rungText(*bar.rung())));
   }
   return widest + 6;
 }
@@ -73,7 +73,7 @@ constexpr double kHeading = 1.35;  // of a ladder, in lines
 std::vector<LadderRows> laddersOf(std::span<const LadderBar> bars) {
   std::vector<LadderRows> ladders(1);
   const auto ladderAt = [&](int row) {
-    const Stage* stage = bars[static_cast<std::size_t>(row)].stage;
+    const Stage* stage = bars[static_cast<std::size_t>(row)].rung();
     return stage != nullptr ? stage->ladder : Ladder::Fp32;
   };
   for (int row = 0; row < static_cast<int>(bars.size()); ++row) {
@@ -101,12 +101,12 @@ bool LadderBars::isSlower() const {
 }
 
 Ladder LadderBars::ladder() const {
-  const bool known = m_rows.count > 0 && m_state.at(m_rows.first).stage != nullptr;
-  return known ? m_state.at(m_rows.first).stage->ladder : Ladder::Fp32;
+  const bool known = m_rows.count > 0 && m_state.at(m_rows.first).rung() != nullptr;
+  return known ? m_state.at(m_rows.first).rung()->ladder : Ladder::Fp32;
 }
 
-Arithmetic LadderBars::arithmetic() const {
-  return m_rows.count > 0 ? m_state.at(m_rows.first).arithmetic : Arithmetic::Fp32;
+Format LadderBars::format() const {
+  return m_rows.count > 0 ? m_state.at(m_rows.first).format : Format::Fp32;
 }
 
 QString LadderBars::caption() const {
@@ -272,7 +272,7 @@ QStringList LadderBars::footerFor(const QSize& size, double least) const {
   if (least + 1.1 * line * lines <= size.height() && !m_narrow) {
     for (const LadderSetback& setback : setbacks) {
       QString text = Words::tr("Rung %1 is %2")
-                         .arg(figures::rungText(*m_state.at(setback.row).stage))
+                         .arg(figures::rungText(*m_state.at(setback.row).rung()))
                          .arg(setbackText(m_state.bars, setback));
       QString join = QStringLiteral(": ");
       for (const QString& fact : setbackFacts(m_state.bars, m_state.figures, setback)) {
@@ -287,7 +287,7 @@ QStringList LadderBars::footerFor(const QSize& size, double least) const {
   QStringList all;
   for (const LadderSetback& setback : setbacks)
     all += Words::tr("%1 by %2 %")
-               .arg(figures::rungText(*m_state.at(setback.row).stage))
+               .arg(figures::rungText(*m_state.at(setback.row).rung()))
                .arg(figures::percentText(100 * setback.share));
   const QString list = all.join(QStringLiteral(", "));
   const QString whole = Words::tr("Slower than the rung before it: rung %1").arg(list);
@@ -352,7 +352,7 @@ void LadderBars::drawHead(QCPPainter& p) const {
     p.setFont(bold);
     p.setPen(m_state.theme.text);
     p.drawText(QRectF(kEdge, top, width + 1, line), Qt::AlignLeft | Qt::AlignVCenter,
-               fitted(ladderHeading(arithmetic()), QFontMetricsF(bold), width));
+               fitted(ladderHeading(format()), QFontMetricsF(bold), width));
     top += kHeading * line;
   }
   p.setFont(fonts.small);
@@ -400,7 +400,7 @@ void LadderBars::drawReference(QCPPainter& p) const {
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
   p.setFont(bold);
-  const QString text = referenceText(arithmetic());
+  const QString text = referenceText(format());
   const double width = widthOf(bold, text);
   const double space = m_columns.empty() ? m_rect->parentPlot()->viewport().width() : m_columnsFrom;
   const double left = std::clamp(x - width / 2, 6.0, std::max(6.0, space - width - 6));
@@ -436,20 +436,20 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   const QRectF whole = rowRect(row);
   const QRectF band = barBand(row);
   if (row == m_state.pointed || row == m_state.cursor) p.fillRect(whole, theme.well);
-  if (bar.stage != nullptr && bar.stage == m_state.present)
+  if (bar.rung() != nullptr && bar.rung() == m_state.present)
     p.fillRect(QRectF(0, whole.top() + 1, 3, whole.height() - 2), theme.accent);
   const double line = QFontMetricsF(m_rowFont).height();
   QFont font = m_rowFont;
-  if (bar.stage != nullptr && bar.stage == m_state.present) font.setWeight(QFont::DemiBold);
+  if (bar.rung() != nullptr && bar.rung() == m_state.present) font.setWeight(QFont::DemiBold);
   p.setFont(font);
   p.setPen(theme.text);
   const double top = m_narrow ? band.top() - line : band.center().y() - line / 2;
   const double digits = numberWidth(fonts, m_state.bars);
-  if (bar.stage != nullptr) {
+  if (bar.rung() != nullptr) {
     const Qt::Alignment side = m_narrow ? Qt::AlignLeft : Qt::AlignRight;
     p.setPen(theme.soft);
     p.drawText(QRectF(kEdge, top, digits - 6, line), side | Qt::AlignVCenter,
-               figures::rungText(*bar.stage));
+               figures::rungText(*bar.rung()));
   }
   p.setPen(theme.text);
   p.drawText(QRectF(kEdge + (m_narrow ? digits * 0.7 : digits) + 2, top,

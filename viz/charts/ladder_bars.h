@@ -40,9 +40,9 @@ QString ladderCaption(const LadderState& state);  // size, source
 // The same for one ladder among several.
 QString ladderCaption(const LadderState& state, Ladder ladder);
 // "Tensor cores: bf16 with FP32 sums, in percent of cublasGemmEx"
-QString ladderHeading(Arithmetic arithmetic);
-QString axisText(Ladder ladder);               // "speed in percent of cuBLAS"
-QString referenceText(Arithmetic arithmetic);  // "cuBLAS (FP32, pedantic)"
+QString ladderHeading(Format format);
+QString axisText(Ladder ladder);       // "speed in percent of cuBLAS"
+QString referenceText(Format format);  // "cuBLAS (FP32, pedantic)"
 
 // The rows of one ladder among the bars. Each ladder has its own axis and its own 100 %.
 struct LadderRows {
@@ -113,7 +113,7 @@ class LadderBars : public QCPLayerable {
   };
   Head measureHead(int width) const;
   Ladder ladder() const;
-  Arithmetic arithmetic() const;
+  Format format() const;
 
   QCPAxisRect* m_rect;
   const LadderState& m_state;

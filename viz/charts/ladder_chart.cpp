@@ -340,8 +340,8 @@ void LadderChart::mouseMoveEvent(QMouseEvent* event) {
 
 void LadderChart::mousePressEvent(QMouseEvent* event) {
   const int row = event->button() == Qt::LeftButton ? rowAt(event->position()) : -1;
-  if (row >= 0 && m_parts->state.at(row).stage != nullptr) {
-    emit picked(m_parts->state.at(row).stage);
+  if (row >= 0 && m_parts->state.at(row).rung() != nullptr) {
+    emit picked(m_parts->state.at(row).rung());
   }
 }
 
@@ -360,7 +360,7 @@ void LadderChart::keyPressEvent(QKeyEvent* event) {
   }
   const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (enter && s.cursor >= 0) {
-    if (s.at(s.cursor).stage != nullptr) emit picked(s.at(s.cursor).stage);
+    if (s.at(s.cursor).rung() != nullptr) emit picked(s.at(s.cursor).rung());
     return;
   }
   PaintedView::keyPressEvent(event);

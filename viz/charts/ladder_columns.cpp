@@ -34,8 +34,8 @@ QString percentOf(double share) {
 }
 
 std::optional<LiteratureFigure> literature(const LadderBar& bar) {
-  if (bar.stage == nullptr) return std::nullopt;
-  return literatureOf(*bar.stage);
+  if (bar.rung() == nullptr) return std::nullopt;
+  return literatureOf(*bar.rung());
 }
 
 }  // namespace

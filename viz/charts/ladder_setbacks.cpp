@@ -27,10 +27,10 @@ const LadderBar& barAt(std::span<const LadderBar> bars, int row) {
 // "its default tile has BK 16 instead of 8", "its default tile is the same, with GROUP=16 added"
 QString tileDifference(const LadderBar& bar, const LadderBar& before) {
   QStringList changed, added;
-  for (const ParameterSpec& spec : bar.stage->parameters) {
+  for (const ParameterSpec& spec : bar.rung()->parameters) {
     const QString parameter = toQString(name(spec.parameter));
     const int now = bar.tile[spec.parameter];
-    if (before.stage->spec(spec.parameter) == nullptr) {
+    if (before.rung()->spec(spec.parameter) == nullptr) {
       added += QStringLiteral("%1=%2").arg(parameter).arg(now);
     } else if (before.tile[spec.parameter] != now) {
       changed +=
@@ -46,7 +46,7 @@ QString tileDifference(const LadderBar& bar, const LadderBar& before) {
 
 // The assignment of lanes to loads differs too, and is not a tile parameter.
 QString loadDifference(const LadderBar& bar, const LadderBar& before) {
-  if (bar.stage->is(Trait::RunFill) == before.stage->is(Trait::RunFill)) return {};
+  if (bar.rung()->is(Trait::RunFill) == before.rung()->is(Trait::RunFill)) return {};
   return Words::tr("its lanes are assigned differently to the loads of A");
 }
 
@@ -74,9 +74,10 @@ std::vector<LadderSetback> setbacksOf(std::span<const LadderBar> bars) {
   std::vector<LadderSetback> found;
   for (int row = 1; row < static_cast<int>(bars.size()); ++row) {
     const LadderBar &bar = barAt(bars, row), &before = barAt(bars, row - 1);
-    if (bar.stage == nullptr || before.stage == nullptr || bar.device != before.device ||
-        bar.stage->ladder != before.stage->ladder || bar.stage->rung != before.stage->rung + 1 ||
-        bar.freshness == Freshness::Stale || before.freshness == Freshness::Stale)
+    if (bar.rung() == nullptr || before.rung() == nullptr || bar.device != before.device ||
+        bar.rung()->ladder != before.rung()->ladder ||
+        bar.rung()->rung != before.rung()->rung + 1 || bar.freshness == Freshness::Stale ||
+        before.freshness == Freshness::Stale)
       continue;
     if (below(bar.ratio, before.ratio))
       found.push_back({row, row - 1, 1 - bar.ratio.median / before.ratio.median});
@@ -96,7 +97,7 @@ QString setbackText(std::span<const LadderBar> bars, const LadderSetback& setbac
               ? Words::tr("%1 % slower than rung %2")
               : Words::tr("%1 % slower than rung %2 against cuBLAS"))
       .arg(figures::percentText(100 * setback.share))
-      .arg(figures::rungText(*barAt(bars, setback.before).stage));
+      .arg(figures::rungText(*barAt(bars, setback.before).rung()));
 }
 
 QStringList setbackFacts(std::span<const LadderBar> bars, std::span<const LadderFigures> figures,
@@ -108,7 +109,7 @@ QStringList setbackFacts(std::span<const LadderBar> bars, std::span<const Ladder
   const LadderFigures& now = figures[static_cast<std::size_t>(setback.row)];
   const LadderFigures& then = figures[static_cast<std::size_t>(setback.before)];
   if (now.fastest && then.fastest)
-    facts += bestDifference(*now.fastest, *then.fastest, figures::rungText(*before.stage));
+    facts += bestDifference(*now.fastest, *then.fastest, figures::rungText(*before.rung()));
   if (now.occupancy && then.occupancy && *now.occupancy != *then.occupancy) {
     const QString share = figures::percentText(100 * *now.occupancy);
     const QString was = figures::percentText(100 * *then.occupancy);
@@ -137,7 +138,7 @@ QString setbackSentence(std::span<const LadderBar> bars, std::span<const LadderF
       Words::tr(
           "Rung %1 is %2 at this size on this device: %3 % of cuBLAS in the same run against "
           "%4 % (%5 GFLOP/s against %6)")
-          .arg(figures::rungText(*bar.stage), setbackText(bars, setback),
+          .arg(figures::rungText(*bar.rung()), setbackText(bars, setback),
                figures::percentText(100 * bar.ratio.median),
                figures::percentText(100 * before.ratio.median),
                figures::speedText(bar.gflops.median), figures::speedText(before.gflops.median));

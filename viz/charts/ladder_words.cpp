@@ -20,9 +20,9 @@ struct Words {
 }  // namespace
 
 QString rungTitle(const LadderBar& bar) {
-  if (bar.stage == nullptr) return Words::tr("unknown");
-  return QString::fromUtf8(bar.stage->title.data(),
-                           static_cast<qsizetype>(bar.stage->title.size()));
+  if (bar.rung() == nullptr) return Words::tr("unknown");
+  return QString::fromUtf8(bar.rung()->title.data(),
+                           static_cast<qsizetype>(bar.rung()->title.size()));
 }
 
 QString barText(const LadderBar& bar) {
@@ -36,8 +36,8 @@ QString barText(const LadderBar& bar) {
 QString barToolTip(int row, const LadderState& state) {
   const LadderBar& bar = state.at(row);
   const LadderFigures figures = state.figuresAt(row);
-  QStringList lines{figures::stageText(bar.stage)};
-  if (const QString tile = figures::tileText(bar.stage, bar.tile); !tile.isEmpty()) lines += tile;
+  QStringList lines{figures::stageText(bar.rung())};
+  if (const QString tile = figures::tileText(bar.rung(), bar.tile); !tile.isEmpty()) lines += tile;
   lines += QString::fromStdString(toString(state.problem));
   if (bar.gflops.known()) {
     QString line = Words::tr("%1 GFLOP/s %2")
@@ -46,7 +46,7 @@ QString barToolTip(int row, const LadderState& state) {
     lines += line;
   }
   if (bar.ratio.known()) {
-    const bool tensor = bar.stage != nullptr && bar.stage->ladder == Ladder::Tensor;
+    const bool tensor = bar.rung() != nullptr && bar.rung()->ladder == Ladder::Tensor;
     lines += (tensor ? Words::tr("%1 % of cublasGemmEx (95 %: %2 to %3)")
                      : Words::tr("%1 % of cuBLAS (95 %: %2 to %3)"))
                  .arg(figures::percentText(100 * bar.ratio.median),
@@ -54,13 +54,12 @@ QString barToolTip(int row, const LadderState& state) {
                       figures::percentText(100 * bar.ratio.high));
     if (figures.library.known())
       lines += Words::tr("%1; %2").arg(
-          figures::librarySpeedOfRun(bar.arithmetic, figures.library.median),
-          figures::ratioMeaning());
+          figures::librarySpeedOfRun(bar.format, figures.library.median), figures::ratioMeaning());
     lines += figures::freshnessWord(bar.freshness);
   } else {
     lines += Words::tr("not measured");
-    if (bar.stage != nullptr && !runs::hasRecordedRuns(*bar.stage))
-      lines += toQString(runs::notRecordedYet(*bar.stage, runs::Evidence::Runs));
+    if (bar.rung() != nullptr && !runs::hasRecordedRuns(*bar.rung()))
+      lines += toQString(runs::notRecordedYet(*bar.rung(), runs::Evidence::Runs));
   }
   if (figures.registers >= 0) {
     QString line = Words::tr("%1 registers per thread").arg(figures.registers);
@@ -84,14 +83,14 @@ QString barToolTip(int row, const LadderState& state) {
                  .arg(figures::percentText(100 * *figures.conflictShare));
   if (const LadderSetback* setback = setbackAt(state.setbacks, row))
     lines += setbackSentence(state.bars, state.figures, *setback);
-  if (bar.stage != nullptr) {
-    if (const auto theirs = literatureOf(*bar.stage))
+  if (bar.rung() != nullptr) {
+    if (const auto theirs = literatureOf(*bar.rung()))
       lines += Words::tr("the literature, %1 at %2: %3 GFLOP/s, %4 % of cuBLAS (%5)")
                    .arg(toQString(kLiteratureDevice))
                    .arg(kLiteratureSize)
                    .arg(figures::grouped(theirs->gflops),
                         figures::percentText(theirs->percentOfCublas), toQString(kLiterature));
-    if (const auto theirs = rolesFigureOf(*bar.stage))
+    if (const auto theirs = rolesFigureOf(*bar.rung()))
       lines +=
           Words::tr(
               "%1, its %2 without warp specialisation, fp16 at %3: %4 TFLOP/s, %5 % of its cuBLAS")
@@ -118,11 +117,11 @@ QString ladderCaption(const LadderState& state, Ladder ladder) {
   return ladderCaption(own);
 }
 
-QString ladderHeading(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32
+QString ladderHeading(Format format) {
+  return format == Format::Fp32
              ? Words::tr("FP32, in percent of cuBLAS in FP32 (pedantic)")
              : Words::tr("Tensor cores: %1 with FP32 sums, in percent of cublasGemmEx")
-                   .arg(toQString(rowOf(arithmetic).name));
+                   .arg(toQString(rowOf(format).name));
 }
 
 QString axisText(Ladder ladder) {
@@ -130,10 +129,10 @@ QString axisText(Ladder ladder) {
                                   : Words::tr("speed in percent of cuBLAS");
 }
 
-QString referenceText(Arithmetic arithmetic) {
-  return arithmetic == Arithmetic::Fp32
+QString referenceText(Format format) {
+  return format == Format::Fp32
              ? Words::tr("cuBLAS (FP32, pedantic)")
-             : Words::tr("cublasGemmEx (%1, FP32 sums)").arg(toQString(rowOf(arithmetic).name));
+             : Words::tr("cublasGemmEx (%1, FP32 sums)").arg(toQString(rowOf(format).name));
 }
 
 }  // namespace tileloom::charts

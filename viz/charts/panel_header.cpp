@@ -92,7 +92,7 @@ void PanelHeader::drawTitle(QCPPainter& p, const QRectF& line) const {
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
   const QRectF rest =
-      put(p, line, bold, m_state.theme.text, panelTitle(m_panel, m_state.arithmetic()), kGap);
+      put(p, line, bold, m_state.theme.text, panelTitle(m_panel, m_state.format()), kGap);
   // The origin of the figure below; the legend explains the marks.
   const int shown = m_state.shown();
   QString right = shown < 0 ? QString() : originWord(m_state.at(shown), m_panel);
@@ -152,8 +152,8 @@ void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
   const Fonts& fonts = m_state.fonts;
   QFont bold = fonts.small;
   bold.setWeight(QFont::DemiBold);
-  QRectF rest = put(p, line, fonts.small, m_state.theme.soft,
-                    panelTitle(m_panel, m_state.arithmetic()), kGap);
+  QRectF rest =
+      put(p, line, fonts.small, m_state.theme.soft, panelTitle(m_panel, m_state.format()), kGap);
   if (shown < 0) return;
   const Headline headline = headlineOf(m_state.at(shown), m_panel);
   rest = put(p, rest, bold, m_state.theme.text, headline.value, kGap);

@@ -108,17 +108,17 @@ std::vector<QRectF> PanelMarks::drawRungs(QCPPainter& p, bool through) const {
                        metrics.height());
   };
   for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
-    if (i == 0 || m_state.at(i).stage == m_state.at(i - 1).stage) continue;
+    if (i == 0 || m_state.at(i).rung() == m_state.at(i - 1).rung()) continue;
     const double x = xOf(i + 0.5);
     if (x <= r.left() || x >= r.right()) continue;
-    nameRung(m_state.at(i - 1).stage, x);
+    nameRung(m_state.at(i - 1).rung(), x);
     p.setPen(hairline(theme.faint));
     const double rise = m_rungsNamed ? metrics.height() : 0;
     from = x;
     if (!through && !m_rungsNamed) continue;  // a line of no length is still a dot
     p.drawLine(QPointF(x, r.top() - rise), QPointF(x, through ? r.bottom() : r.top()));
   }
-  if (m_state.window.last() >= 0) nameRung(m_state.at(m_state.window.last()).stage, r.right());
+  if (m_state.window.last() >= 0) nameRung(m_state.at(m_state.window.last()).rung(), r.right());
   return names;
 }
 

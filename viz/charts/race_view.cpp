@@ -116,13 +116,13 @@ void RaceView::setRacers(std::vector<Racer> racers) {
     Extent shape{16, 16};
     std::vector<std::uint32_t> waves;
     const std::int64_t blocks = std::int64_t{r.grid.x} * r.grid.y;
-    if (r.stage != nullptr && r.atOnce > 0 && blocks <= kMostCells) {
-      const auto over = blocksOver(*r.stage, r.grid);
+    if (r.rung() != nullptr && r.atOnce > 0 && blocks <= kMostCells) {
+      const auto over = blocksOver(*r.rung(), r.grid);
       shape = {over.column, over.row};
       waves.resize(static_cast<std::size_t>(blocks));
       for (int y = 0; y < r.grid.y; ++y) {
         for (int x = 0; x < r.grid.x; ++x) {
-          const auto place = placeOf(*r.stage, r.tile, r.grid, {x, y});
+          const auto place = placeOf(*r.rung(), r.tile, r.grid, {x, y});
           waves[static_cast<std::size_t>(std::int64_t{place.row} * shape.x + place.column)] =
               static_cast<std::uint32_t>(waveOf(r.grid, {x, y}, r.atOnce));
         }
@@ -141,7 +141,7 @@ void RaceView::setRacers(std::vector<Racer> racers) {
 double RaceView::pacer() const {
   double pace = 0;
   for (const Racer& r : m_racers) {
-    if (r.stage == nullptr) pace = std::max(pace, r.pace());
+    if (r.rung() == nullptr) pace = std::max(pace, r.pace());
   }
   if (pace > 0) return pace;
   for (const Racer& r : m_racers) pace = std::max(pace, r.pace());
@@ -250,7 +250,7 @@ QString RaceView::speedWords(const Racer& r) {
 }
 
 QString RaceView::ratioWords(const Racer& r) {
-  if (r.stage == nullptr || r.ratio <= 0) return {};
+  if (r.rung() == nullptr || r.ratio <= 0) return {};
   const int decimals = r.ratio < 0.1 ? 3 : 2;
   return (r.source == RaceSpeed::Predicted ? tr("≈ × %1 cuBLAS") : tr("× %1 cuBLAS"))
       .arg(QLocale(QLocale::English).toString(r.ratio, 'f', decimals));
@@ -550,9 +550,9 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
                  QPointF(cell.box.right(), cell.box.top() + y * blockY));
   }
   const bool frozen = racer == m_frozen;
-  p.setPen(hairline(frozen               ? m_theme.accent
-                    : r.stage == nullptr ? m_theme.text
-                                         : hue,
+  p.setPen(hairline(frozen                ? m_theme.accent
+                    : r.rung() == nullptr ? m_theme.text
+                                          : hue,
                     frozen ? 3.0 : 1.5, r.gflops > 0 ? frameOf(r.source) : Qt::SolidLine));
   p.setBrush(Qt::NoBrush);
   p.drawRect(cell.box);
@@ -591,7 +591,7 @@ QColor RaceView::doneColour() const {
 // dotted frame.
 void RaceView::paintBar(QPainter& p, int racer, const QRectF& groove) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
-  const QColor ink = r.stage == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
+  const QColor ink = r.rung() == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
   p.fillRect(groove, m_theme.well);
   QRectF part = groove;
   part.setWidth(groove.width() * std::min(1.0, filled(racer)));
@@ -672,7 +672,7 @@ void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
 
 void RaceView::paintMark(QPainter& p, int racer, const QRectF& mark, bool named) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
-  const QColor ink = r.stage == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
+  const QColor ink = r.rung() == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
   const QColor fill = r.source == RaceSpeed::Live        ? ink
                       : r.source == RaceSpeed::Predicted ? m_theme.ground
                                                          : Theme::mix(m_theme.ground, ink, 0.45);
@@ -725,7 +725,7 @@ QString RaceView::invitation() const {
   if (pacer() <= 0)
     return tr("No speed is known for this size: measure the kernels, or choose a recorded size.");
   const bool library = std::ranges::any_of(
-      m_racers, [](const Racer& r) { return r.stage == nullptr && r.gflops > 0; });
+      m_racers, [](const Racer& r) { return r.rung() == nullptr && r.gflops > 0; });
   return (library ? tr("cuBLAS fills its C in %1 s here, then starts again. Click a kernel to see "
                        "what costs it most.")
                   : tr("The fastest fills its C in %1 s here, then starts again. Click a kernel to "

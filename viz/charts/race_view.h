@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/painted_view.h"
 
 class QCPPainter;
@@ -19,9 +20,8 @@ namespace tileloom {
 // Where a racer's speed comes from; each has its own look.
 enum class RaceSpeed { Live, Recorded, Stale, Predicted };
 
-struct Racer {
-  const Stage* stage = nullptr;  // nullptr: cuBLAS
-  TileShape tile;
+// Without a kernel: cuBLAS.
+struct Racer : Subject {
   QString name;       // "12 asynchronous copies"
   QString brief;      // "12", for little room
   double gflops = 0;  // 0: unknown, it stays at the start

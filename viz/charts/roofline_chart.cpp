@@ -119,7 +119,7 @@ void RooflineChart::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   const auto index = m_geometry.pointAt(event->position());
   const RooflinePoint* point = pointOf(index);
-  if (point != nullptr && *index >= 0 && point->stage != nullptr) emit picked(point->stage);
+  if (point != nullptr && *index >= 0 && point->rung() != nullptr) emit picked(point->rung());
 }
 
 void RooflineChart::leaveEvent(QEvent*) {
@@ -152,8 +152,8 @@ void RooflineChart::keyPressEvent(QKeyEvent* event) {
     }
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (const RooflinePoint* point = pointOf(m_cursor); point != nullptr && point->stage)
-        emit picked(point->stage);
+      if (const RooflinePoint* point = pointOf(m_cursor); point != nullptr && point->rung())
+        emit picked(point->rung());
       return;
     case Qt::Key_Escape:
       if (m_cursor) {

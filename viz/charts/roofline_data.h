@@ -8,6 +8,7 @@
 
 #include "kernels/model/limit.h"
 #include "kernels/model/roofline.h"
+#include "kernels/tile/subject.h"
 #include "viz/charts/chart_data.h"
 
 namespace tileloom {
@@ -35,9 +36,7 @@ constexpr std::optional<RooflineLevel> rooflineLevelNamed(std::string_view name)
   return std::nullopt;
 }
 
-struct RooflinePoint {
-  const Stage* stage = nullptr;
-  TileShape tile;
+struct RooflinePoint : Subject {
   Freshness freshness = Freshness::Recorded;
   runs::Interval gflops;  // not known(): not measured
   // With its range, if there is a prediction and no measurement.

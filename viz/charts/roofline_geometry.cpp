@@ -175,7 +175,7 @@ class Layout {
         return each.point == mark.point && each.level == mark.level;
       });
       mark.elsewhere = inside != inset.marks.end() && inside->main;
-      const Stage* stage = m_data.point(mark.point).stage;
+      const Stage* stage = m_data.point(mark.point).rung();
       if (inside != inset.marks.end() && stage != nullptr) rungs.push_back(stage->rung);
     }
     std::ranges::sort(rungs);

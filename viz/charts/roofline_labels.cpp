@@ -262,7 +262,7 @@ std::vector<Wording> wordingsOf(const RooflinePanel& g, const RooflineData& data
     const double before = numberWidth(fonts.small, number);
     const double high = std::ceil(metrics.height()) - 2;
     const QString title = pointTitle(data, mark->point);
-    if (present || titles || p.stage == nullptr)
+    if (present || titles || p.rung() == nullptr)
       w.texts.push_back({number, title, {before + metrics.horizontalAdvance(title) + 2, high}});
     // For a title that does not fit, or would fill the plot.
     if (mark->point == data.baseline) {

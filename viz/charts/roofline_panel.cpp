@@ -214,7 +214,7 @@ void mergePresent(RooflinePanel& panel, const RooflineData& data) {
   if (present == panel.marks.end()) return;
   for (RooflineMark& mark : panel.marks) {
     if (mark.point >= 0 && mark.main && QLineF(mark.at, present->at).length() < 0.5 &&
-        data.point(mark.point).stage == data.present->stage)
+        data.point(mark.point).rung() == data.present->rung())
       mark.main = false;
   }
 }

@@ -43,12 +43,12 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
   const runs::Interval& speed = p.gflops.known() || !p.predicted ? p.gflops : *p.predicted;
   const auto binding = bindingOf(data.ceilings, p.traffic);
   Json json = {
-      {"stage", p.stage != nullptr ? Json(std::string(p.stage->id)) : Json(nullptr)},
-      {"rung", p.stage != nullptr ? Json(p.stage->rung) : Json(nullptr)},
+      {"stage", p.rung() != nullptr ? Json(std::string(p.rung()->id)) : Json(nullptr)},
+      {"rung", p.rung() != nullptr ? Json(p.rung()->rung) : Json(nullptr)},
       {"present", present},
       {"tile", tileJson(p.tile)},
-      {"arithmetic",
-       p.stage != nullptr ? Json(std::string(rowOf(p.stage->arithmetic()).name)) : Json(nullptr)},
+      {"arithmetic", p.rung() != nullptr ? Json(std::string(rowOf(p.rung()->usualFormat()).name))
+                                         : Json(nullptr)},
       {"standing", freshnessKey(p)},
       {"gflops", speed.known() ? Json(speed.median) : Json(nullptr)},
       {"gflops_low", speed.known() ? Json(speed.low) : Json(nullptr)},
@@ -81,7 +81,7 @@ std::vector<Json> pointsJson(const RooflineData& data) {
 
 QByteArray cell(const std::string& key, const Json& value, const RooflinePoint& point) {
   if (key == "tile") {
-    std::string text = point.stage != nullptr ? tileText(*point.stage, point.tile) : "";
+    std::string text = point.rung() != nullptr ? tileText(*point.rung(), point.tile) : "";
     return '"' + QByteArray::fromStdString(text) + '"';
   }
   if (value.is_null()) return {};

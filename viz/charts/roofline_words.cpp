@@ -28,9 +28,9 @@ QString rungsWith(const RooflineData& data, bool warpgroups) {
   const Stage* first = nullptr;
   const Stage* last = nullptr;
   for (const RooflinePoint& p : data.rungs) {
-    if (p.stage == nullptr || p.traffic.warpgroups != warpgroups) continue;
-    if (first == nullptr) first = p.stage;
-    last = p.stage;
+    if (p.rung() == nullptr || p.traffic.warpgroups != warpgroups) continue;
+    if (first == nullptr) first = p.rung();
+    last = p.rung();
   }
   if (first == nullptr) return {};
   if (first == last) return figures::rungText(*first);
@@ -177,9 +177,9 @@ QStringList roofTexts(const RooflineData& data, Roof roof) {
 
 QString pointTitle(const RooflineData& data, int index) {
   const RooflinePoint& point = data.point(index);
-  if (point.stage == nullptr) return Words::tr("unknown");
+  if (point.rung() == nullptr) return Words::tr("unknown");
   if (index < 0) return Words::tr("this tile");
-  const QString title = toQString(point.stage->title);
+  const QString title = toQString(point.rung()->title);
   return index == data.baseline ? Words::tr("baseline: %1").arg(title) : title;
 }
 
@@ -188,7 +188,7 @@ QString baselineName() {
 }
 
 QString pointNumber(const RooflinePoint& point) {
-  return point.stage == nullptr ? QString() : figures::rungText(*point.stage);
+  return point.rung() == nullptr ? QString() : figures::rungText(*point.rung());
 }
 
 std::vector<RooflineFact> boundFacts(const RooflineData& data) {
@@ -235,7 +235,7 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
                                      bool present, bool full) {
   using model::MemoryLevel;
   std::vector<RooflineFact> facts;
-  const QString rung = figures::stageText(point.stage);
+  const QString rung = figures::stageText(point.rung());
   facts.push_back({present ? Words::tr("This tile of %1").arg(rung) : rung, {}, true});
   const auto binding = bindingOf(data.ceilings, point.traffic);
   if (binding)
@@ -307,7 +307,7 @@ QString pointToolTip(const RooflineData& data, const RooflinePoint& point, bool 
   QStringList lines;
   for (const RooflineFact& fact : pointFacts(data, point, present, true)) {
     lines += fact.note.isEmpty() ? fact.value : QStringLiteral("%1 %2").arg(fact.value, fact.note);
-    if (fact.heading) lines += figures::tileText(point.stage, point.tile);
+    if (fact.heading) lines += figures::tileText(point.rung(), point.tile);
   }
   return lines.join(u'\n');
 }

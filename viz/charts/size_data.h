@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/model/size_curve.h"
+#include "kernels/tile/subject.h"
 #include "viz/charts/chart_data.h"
 
 namespace tileloom {
@@ -49,11 +50,9 @@ struct SizeBaseline {
   QString trouble = {};  // why it is not drawn, as a sentence
 };
 
-struct SizeData {
-  const Stage* stage = nullptr;
-  TileShape tile;
-  Arithmetic arithmetic = Arithmetic::Fp32;  // of all runs, cuBLAS's included
-  int from = 0, to = 0;                      // of the axis
+// `format` is that of all runs, cuBLAS's included.
+struct SizeData : Subject {
+  int from = 0, to = 0;                  // of the axis
   std::vector<model::SizePoint> points;  // predicted, ascending; empty: being computed, or unknown
   std::vector<SizeRun> runs;             // ascending
   std::vector<SizeCublas> cublas;        // ascending

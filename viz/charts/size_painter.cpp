@@ -256,9 +256,9 @@ class Painter {
                      {}});
     } else if (!d.cublas.empty()) {
       const QString measured =
-          d.arithmetic == Arithmetic::Fp32
+          d.format == Format::Fp32
               ? Words::tr("cuBLAS, measured")
-              : Words::tr("%1, median of all runs").arg(figures::libraryName(d.arithmetic));
+              : Words::tr("%1, median of all runs").arg(figures::libraryName(d.format));
       all.push_back({measured, Words::tr("cuBLAS"), [this, y](double at) {
                        lined(cublasPen(), y)(at);
                        drawDiamond(QPointF(at + kSample / 2, y));

@@ -144,7 +144,7 @@ QString sizeToolTip(const SizeData& data, int size) {
                    .arg(figures::speedText(run->gflops.median), figures::spreadText(run->gflops));
   }
   if (const auto* each = ofSize(data.cublas, size)) {
-    lines += figures::librarySpeedOfRuns(data.arithmetic, each->gflops);
+    lines += figures::librarySpeedOfRuns(data.format, each->gflops);
   }
   return lines.join(u'\n');
 }
@@ -223,8 +223,8 @@ QByteArray sizeCsv(const SizeData& data) {
 
 QByteArray sizeJson(const SizeData& data) {
   Json tile = Json::object();
-  if (data.stage != nullptr) {
-    for (const ParameterSpec& spec : data.stage->parameters)
+  if (data.rung() != nullptr) {
+    for (const ParameterSpec& spec : data.rung()->parameters)
       tile[std::string(name(spec.parameter))] = data.tile[spec.parameter];
   }
   Json points = Json::array();
@@ -259,7 +259,7 @@ QByteArray sizeJson(const SizeData& data) {
   }
   const Json all = {
       {"schema", "tileloom.sizes/1"},
-      {"stage", data.stage != nullptr ? Json(std::string(data.stage->id)) : Json(nullptr)},
+      {"stage", data.rung() != nullptr ? Json(std::string(data.rung()->id)) : Json(nullptr)},
       {"tile", std::move(tile)},
       {"device", data.device.toStdString()},
       {"predicted_for", data.foretoldOf.toStdString()},

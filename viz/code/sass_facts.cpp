@@ -79,8 +79,8 @@ QString SassFacts::origin() const {
       break;
   }
   parts += toQString(code.arch);
-  if (code.stage->arithmetics.size() > 1) parts += toQString(rowOf(code.arithmetic).name);
-  parts += toQString(compilerText(*code.stage, code.nvrtc));
+  if (code.rung()->formats.size() > 1) parts += toQString(rowOf(code.format).name);
+  parts += toQString(compilerText(*code.rung(), code.nvrtc));
   if (code.rewritten) parts += Words::tr("main loop rewritten");
   if (!code.whyNotRewritten.empty())
     parts += Words::tr("main loop as compiled, because %1").arg(toQString(code.whyNotRewritten));

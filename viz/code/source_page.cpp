@@ -67,13 +67,13 @@ void SourcePage::setScene(const Scene& scene) {
   if (!scene.ready()) return;
   const bool fresh = scene.recording != m_recording.lock();
   const emulator::Trace& trace = scene.recording->trace;
-  const bool other = trace.stage != m_stage;
+  const bool other = trace.rung() != m_stage;
   const int line = scene.moment.instruction.line;
   if (fresh) m_opening = openingIndex(*scene.recording);
   m_chosen = scene.moment.warp != 0 || scene.moment.index != m_opening;
   if (!fresh && line == m_current) return;
   m_recording = scene.recording;
-  m_stage = trace.stage;
+  m_stage = trace.rung();
   m_tile = trace.tile;
   m_kTiles = trace.kTiles;
   m_kTilesTraced = trace.kTilesTraced;

@@ -18,7 +18,7 @@ SourceStrip::SourceStrip(QWidget* parent) : PaintedView(parent) {
 
 void SourceStrip::setScene(const Scene& scene) {
   if (!scene.ready()) return;
-  const Stage* stage = scene.recording->trace.stage;
+  const Stage* stage = scene.recording->trace.rung();
   if (stage != m_stage) {
     m_stage = stage;
     const auto source = sourceText(*stage);

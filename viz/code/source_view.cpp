@@ -47,7 +47,7 @@ SourceView::SourceView(QWidget* parent)
 void SourceView::setScene(const Scene& scene) {
   const bool another = scene.recording != m_scene.recording;
   if (another && scene.ready() &&
-      (!m_scene.ready() || scene.recording->trace.stage != m_scene.recording->trace.stage))
+      (!m_scene.ready() || scene.recording->trace.rung() != m_scene.recording->trace.rung()))
     m_scrolled = false;
   m_scene = scene;
   m_pending = !isVisible();

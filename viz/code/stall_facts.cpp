@@ -18,9 +18,9 @@ struct Words {
 std::shared_ptr<const StallFacts> StallFacts::of(runs::StallSamples samples,
                                                  const SassFacts& listing) {
   const sass::MachineCode& code = listing.code;
-  if (samples.stage != code.stage || samples.tile != code.tile ||
-      samples.arithmetic != code.arithmetic || samples.arch != code.arch ||
-      samples.cuda != code.nvrtc || samples.fingerprint != code.fingerprint)
+  if (samples.rung() != code.rung() || samples.tile != code.tile || samples.format != code.format ||
+      samples.arch != code.arch || samples.cuda != code.nvrtc ||
+      samples.fingerprint != code.fingerprint)
     return nullptr;
   auto facts = std::make_shared<StallFacts>();
   const std::uint64_t all = samples.total();  // once: it sums every sample
@@ -52,8 +52,8 @@ QString StallFacts::origin() const {
                       .arg(samples.problem.m)
                       .arg(samples.problem.n)
                       .arg(samples.problem.k);
-  if (samples.stage->arithmetics.size() > 1)
-    where = Words::tr("%1 in %2").arg(where, toQString(rowOf(samples.arithmetic).name));
+  if (samples.rung()->formats.size() > 1)
+    where = Words::tr("%1 in %2").arg(where, toQString(rowOf(samples.format).name));
   constexpr qsizetype kDate = 10;  // "2026-11-23"
   return samples.recorded
              ? Words::tr("%1, recorded %2").arg(where, toQString(samples.when).left(kDate))

@@ -9,8 +9,8 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
-#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/format.h"
 #include "kernels/tile/parameters.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
@@ -138,11 +138,11 @@ Totals loop(const Side& s) {
 }
 
 Derived derived(const Side& s) {
-  return derive(*s.recording->trace.stage, s.recording->trace.tile);
+  return derive(*s.recording->trace.rung(), s.recording->trace.tile);
 }
 
 bool isTensor(const Side& s) {
-  return s.recording->trace.stage->ladder == Ladder::Tensor;
+  return s.recording->trace.rung()->ladder == Ladder::Tensor;
 }
 
 // Scalar multiply-adds, on FMA units or tensor cores.
@@ -151,13 +151,13 @@ std::uint64_t multiplyAdds(const Totals& t) {
 }
 
 // "bf16": the arithmetic of the side.
-std::string_view arithmeticOf(const Side& s) {
-  return rowOf(s.recording->trace.arithmetic).name;
+std::string_view formatOf(const Side& s) {
+  return rowOf(s.recording->trace.format).name;
 }
 
 void addSpeed(Builder& rows, const Side& a, const Side& b) {
   rows.group(Words::tr("Speed"));
-  if (a.recording->trace.arithmetic != b.recording->trace.arithmetic) {
+  if (a.recording->trace.format != b.recording->trace.format) {
     rows.apart(Words::tr("GFLOP/s"), &HistoryPoint::gflops, 1,
                Words::tr("The two use different number formats on different units: their speeds "
                          "are not comparable."));
@@ -169,7 +169,7 @@ void addSpeed(Builder& rows, const Side& a, const Side& b) {
   rows.measured(
       Words::tr("% of cuBLAS"), &HistoryPoint::ratio, 100,
       Words::tr("Of %1, %2: %3. %4")
-          .arg(figures::libraryName(b.recording->trace.arithmetic), figures::libraryOfSameRun(),
+          .arg(figures::libraryName(b.recording->trace.format), figures::libraryOfSameRun(),
                figures::ratioMeaning(), figures::whyLibraryDiffers()));
 }
 
@@ -204,7 +204,7 @@ void addTensorReuse(Builder& rows, bool like) {
   rows.say(
       Words::tr("multiplies on"),
       [](const Side& s) {
-        return isTensor(s) ? Words::tr("tensor cores, %1").arg(toQString(arithmeticOf(s)))
+        return isTensor(s) ? Words::tr("tensor cores, %1").arg(toQString(formatOf(s)))
                            : Words::tr("FMA units, FP32");
       },
       Words::tr("The units of an SM that multiply, and the format of the operands."));
@@ -236,7 +236,7 @@ void addTensorReuse(Builder& rows, bool like) {
       Words::tr("multiply-adds per wavefront"),
       [](const Side& s) {
         const Totals t = loop(s);
-        return ratio(multiplyAdds(t), analysis::servedWavefronts(t, *s.recording->trace.stage));
+        return ratio(multiplyAdds(t), analysis::servedWavefronts(t, *s.recording->trace.rung()));
       },
       wanted,
       Words::tr("Counts all wavefronts that shared memory serves, including those in which the "
@@ -339,7 +339,7 @@ double usefulPerByte(const Side& s) {
   const std::uint64_t depth = std::min<std::uint64_t>(std::uint64_t{tiles.kTiles} * trace.stepK,
                                                       static_cast<unsigned>(trace.asked.k));
   const std::uint64_t results =
-      analysis::resultsOf(*trace.stage, trace.tile, trace.asked, Extent{0, 0});
+      analysis::resultsOf(*trace.rung(), trace.tile, trace.asked, Extent{0, 0});
   return ratio(2 * results * depth, 32 * tiles.totals.fetchSectors());
 }
 
@@ -387,18 +387,18 @@ std::vector<Difference> differences(const Side& baseline, const Side& now) {
 
 QString sideTitle(const analysis::Recording& recording, const analysis::Recording& other) {
   const auto& trace = recording.trace;
-  const bool oneRung = trace.stage == other.trace.stage;
+  const bool oneRung = trace.rung() == other.trace.rung();
   QStringList differ, same;
-  for (const ParameterSpec& spec : trace.stage->parameters) {
+  for (const ParameterSpec& spec : trace.rung()->parameters) {
     const int value = trace.tile[spec.parameter];
-    const bool shared = other.trace.stage->spec(spec.parameter) != nullptr;
+    const bool shared = other.trace.rung()->spec(spec.parameter) != nullptr;
     (shared && value == other.trace.tile[spec.parameter] ? same : differ) +=
         QStringLiteral("%1=%2").arg(toQString(name(spec.parameter))).arg(value);
   }
   // Two tiles of one rung need only what differs.
   if (oneRung && !differ.isEmpty()) same.clear();
-  QStringList parts = {
-      QStringLiteral("%1 %2").arg(figures::rungText(*trace.stage), toQString(trace.stage->title))};
+  QStringList parts = {QStringLiteral("%1 %2").arg(figures::rungText(*trace.rung()),
+                                                   toQString(trace.rung()->title))};
   for (const QStringList& parameters : {differ, same}) {
     if (!parameters.isEmpty()) parts += parameters.join(u' ');
   }

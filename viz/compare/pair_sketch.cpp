@@ -49,11 +49,11 @@ SideSketch ofUse(const analysis::Recording& recording, std::uint32_t warp, std::
 }
 
 SideSketch ofTile(const emulator::Trace& trace) {
-  const Derived d = derive(*trace.stage, trace.tile);
+  const Derived d = derive(*trace.rung(), trace.tile);
   return {.rows = d.blockM,
           .columns = d.blockN,
           .depth = d.stepK,
-          .buffers = trace.stage->is(Trait::SharedTiles) ? std::max(1, d.buffers) : 0};
+          .buffers = trace.rung()->is(Trait::SharedTiles) ? std::max(1, d.buffers) : 0};
 }
 
 QString passesText(const SideSketch& side, Unit unit) {

@@ -21,15 +21,15 @@ struct Words {
 
 // As the kernel assigns pieces of tiles.
 void walkPieces(BlockWalk& walk, const emulator::Trace& trace, const Extent& grid) {
-  const int cluster = clusterOf(*trace.stage, trace.tile);
+  const int cluster = clusterOf(*trace.rung(), trace.tile);
   const pieces all =
-      piecesOf(*trace.stage, trace.tile, trace.problem, walk.block.x / cluster, walk.sms);
-  const BlockPlace shown = placeOf(*trace.stage, trace.tile, grid, trace.block);
+      piecesOf(*trace.rung(), trace.tile, trace.problem, walk.block.x / cluster, walk.sms);
+  const BlockPlace shown = placeOf(*trace.rung(), trace.tile, grid, trace.block);
   walk.here = -1;
   for (piece at = all.at(0); at.first < at.end; at = all.at(at.number + 1)) {
     const int number = static_cast<int>(at.tile) * cluster + walk.block.x % cluster;
     walk.places.push_back(
-        placeOf(*trace.stage, trace.tile, grid, {number % grid.x, number / grid.x}));
+        placeOf(*trace.rung(), trace.tile, grid, {number % grid.x, number / grid.x}));
     walk.parts += at.first > 0 || at.end < all.rounds ? 1 : 0;
     if (walk.places.back() == shown) walk.here = static_cast<int>(walk.places.size()) - 1;
   }
@@ -53,9 +53,9 @@ void walkPieces(BlockWalk& walk, const emulator::Trace& trace, const Extent& gri
 
 BlockWalk walkOf(const Scene& scene) {
   BlockWalk walk;
-  if (!scene.ready() || !scene.recording->trace.stage->is(Trait::Persistent)) return walk;
+  if (!scene.ready() || !scene.recording->trace.rung()->is(Trait::Persistent)) return walk;
   const emulator::Trace& trace = scene.recording->trace;
-  const Stage& stage = *trace.stage;
+  const Stage& stage = *trace.rung();
   walk.sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;
   const Extent grid = launchOf(stage, trace.tile, trace.problem).grid;
   const Extent launched = residentLaunch(stage, trace.tile, trace.problem, walk.sms).grid;

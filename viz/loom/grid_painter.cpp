@@ -31,7 +31,7 @@ struct Words {
 
 Extent gridOf(const Scene& scene) {
   const auto& t = scene.recording->trace;
-  return launchOf(*t.stage, t.tile, t.problem).grid;
+  return launchOf(*t.rung(), t.tile, t.problem).grid;
 }
 
 QString percent(double share) {
@@ -48,17 +48,17 @@ void eachWave(const LoomGeometry& g, const Scene& scene, Visit visit) {
   if (const BlockWalk walk = walkOf(scene); walk.blocks > 0) waves.atOnce = walk.blocks;
   if (waves.atOnce <= 0 || waves.count() > kMostWaves) return;
   const Extent grid = gridOf(scene);
-  const auto [rows, columns] = blocksOver(*trace.stage, grid);
+  const auto [rows, columns] = blocksOver(*trace.rung(), grid);
   // Rows of tiles that blocks go down; the blocks of a cluster are one below the other.
-  const int group = trace.stage->is(Trait::Rasterised)
-                        ? trace.tile[Parameter::GROUP] * clusterOf(*trace.stage, trace.tile)
+  const int group = trace.rung()->is(Trait::Rasterised)
+                        ? trace.tile[Parameter::GROUP] * clusterOf(*trace.rung(), trace.tile)
                         : 1;
   const double w = g.c().width() / columns, h = g.c().height() / rows;
   const std::int64_t here = waveOf(grid, trace.block, waves.atOnce);
   for (std::int64_t wave = 0; wave < waves.count(); ++wave) {
     std::vector<QRectF> parts;
     for (const Region& part :
-         waveRegions(grid, trace.stage->rowsAlongX, group, waves.atOnce, wave)) {
+         waveRegions(grid, trace.rung()->rowsAlongX, group, waves.atOnce, wave)) {
       parts.emplace_back(g.c().left() + static_cast<double>(part.column) * w,
                          g.c().top() + static_cast<double>(part.row) * h,
                          static_cast<double>(part.columns) * w, static_cast<double>(part.rows) * h);
@@ -105,7 +105,7 @@ void paintWalk(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
   if (alpha <= 0.3) return;
   const BlockWalk walk = walkOf(scene);
   if (walk.places.empty()) return;
-  const auto [rows, columns] = blocksOver(*scene.recording->trace.stage, gridOf(scene));
+  const auto [rows, columns] = blocksOver(*scene.recording->trace.rung(), gridOf(scene));
   const QSizeF size(g.c().width() / columns, g.c().height() / rows);
   const auto tileOf = [&](const BlockPlace& at) {
     return QRectF(g.c().topLeft() + QPointF(at.column * size.width(), at.row * size.height()),
@@ -162,8 +162,8 @@ void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
       if (r.width() * r.height() > largest.width() * largest.height()) largest = r;
     }
     const QString name =
-        (scene.recording->trace.stage->is(Trait::Persistent) ? Words::tr("round %1")
-                                                             : Words::tr("wave %1"))
+        (scene.recording->trace.rung()->is(Trait::Persistent) ? Words::tr("round %1")
+                                                              : Words::tr("wave %1"))
             .arg(wave + 1);
     const QSizeF need(metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
     if (largest.height() < need.height() || largest.width() < need.width()) return;
@@ -179,9 +179,9 @@ namespace {
 // Where tiles of the last wave are split along K; else empty.
 QString describeCut(const Scene& scene, const Waves& waves) {
   const auto& trace = scene.recording->trace;
-  if (!looksUpParts(*trace.stage, trace.tile)) return {};
+  if (!looksUpParts(*trace.rung(), trace.tile)) return {};
   const int sms = waves.atOnce > 0 ? scene.residency->sms : kUsualSms;
-  const LastWave wave = lastWaveOf(*trace.stage, trace.tile, trace.problem, sms);
+  const LastWave wave = lastWaveOf(*trace.rung(), trace.tile, trace.problem, sms);
   if (wave.flags == 0) return {};
   if (waves.atOnce <= 0)
     return oneClause(Words::tr("%1 on %2 SMs: %3 whole, and %4 split along K into %5 parts")

@@ -31,7 +31,7 @@ Matrix matrixOf(const emulator::BoxRecord& box) {
 
 // Its destination: shared memory is divided into equal stages.
 QString target(const emulator::Trace& trace, const emulator::BoxRecord& box) {
-  const int stages = derive(*trace.stage, trace.tile).buffers;
+  const int stages = derive(*trace.rung(), trace.tile).buffers;
   const emulator::Array& array = trace.arrays[box.array];
   if (stages < 2) return toQString(array.name);
   const std::uint32_t each = std::max(1u, array.elements / static_cast<std::uint32_t>(stages));
@@ -146,7 +146,7 @@ QRectF slabInside(const LoomGeometry& g, const Scene& scene, Matrix matrix, int 
 
 void roomForZeros(const Scene& scene, LoomInput& input) {
   const emulator::Trace& trace = scene.recording->trace;
-  const Derived derived = derive(*trace.stage, trace.tile);
+  const Derived derived = derive(*trace.rung(), trace.tile);
   input.tileA.columns = input.tileB.rows = trace.stepK;
   input.tileA.rows = derived.blockM;
   input.tileB.columns = derived.blockN;

@@ -63,7 +63,7 @@ LoomContents loomContents(const Scene& scene, const LoomContents* before, const 
                          old->moment.instruction.dot == now.dot;
     c.operands = sameDot ? before->operands : operandText(scene);
   }
-  const Stage& stage = *scene.recording->trace.stage;
+  const Stage& stage = *scene.recording->trace.rung();
   if (stage.is(Trait::Warpgroups)) {
     if (sameInstant) {
       c.groupProduct = before->groupProduct;

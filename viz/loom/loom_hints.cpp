@@ -156,8 +156,8 @@ std::vector<LoomHint> placedInGrid(std::vector<LoomHint> hints, const LoomGeomet
 std::vector<LoomHint> blockHints(const Scene& scene, const LoomGeometry& g) {
   const auto& trace = scene.recording->trace;
   const QRectF view = g.viewport(), c = g.block() & view;
-  const bool shared = trace.stage->is(Trait::SharedTiles);
-  const int threads = derive(*trace.stage, trace.tile).threads;
+  const bool shared = trace.rung()->is(Trait::SharedTiles);
+  const int threads = derive(*trace.rung(), trace.tile).threads;
   const QRectF slabs = g.allSlabsA();
   return {{Words::tr("Slices of A and B"),
            shared ? Words::tr("Columns of A and rows of B: one K tile. The block copies it into "

@@ -196,8 +196,8 @@ class LoomPainter {
     };
     // Blocks tile C from its corner: the traced one gives their distance, unless it is the first of
     // its row or column.
-    const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
-    const auto [blockRow, blockColumn] = placeOf(*trace.stage, trace.tile, grid, trace.block);
+    const Extent grid = launchOf(*trace.rung(), trace.tile, trace.problem).grid;
+    const auto [blockRow, blockColumn] = placeOf(*trace.rung(), trace.tile, grid, trace.block);
     const double stepX =
         blockColumn > 0 ? static_cast<double>(c.column) / blockColumn * g_.cell() : w;
     const double stepY = blockRow > 0 ? static_cast<double>(c.row) / blockRow * g_.cell() : h;
@@ -335,7 +335,7 @@ class LoomPainter {
   // The K tile's number: below a slab of A, to the right of one of B.
   void number(Matrix m, int ahead, const QRectF& rect) {
     // Rungs without shared memory have no K tiles.
-    if (g_.detail() < 0.6 || !recording_.trace.stage->is(Trait::SharedTiles)) return;
+    if (g_.detail() < 0.6 || !recording_.trace.rung()->is(Trait::SharedTiles)) return;
     p_.setFont(ahead == 0 ? f_.body : f_.small);
     const QFontMetricsF metrics(p_.font());
     const QString name =
@@ -401,7 +401,7 @@ class LoomPainter {
   }
 
   // Columns of A, and rows of B, that are multiplied together.
-  std::int64_t depth() const { return analysis::dotDepth(*recording_.trace.stage); }
+  std::int64_t depth() const { return analysis::dotDepth(*recording_.trace.rung()); }
 
   // The instruction multiplies: one element of A with one of B in each lane, or a tile of each.
   bool multiplies() const { return emulator::isMultiplyAdd(scene_.moment.instruction.kind); }
@@ -713,7 +713,7 @@ class LoomPainter {
   // "BM = 128" where the rung has the tile parameter, else "32 rows"; "44 of BM = 128" at the
   // matrix's edge.
   QString sizeName(Parameter parameter, qlonglong value, const QString& words) const {
-    if (recording_.trace.stage->spec(parameter) == nullptr) return words.arg(value);
+    if (recording_.trace.rung()->spec(parameter) == nullptr) return words.arg(value);
     if (const int whole = recording_.trace.tile[parameter]; whole > value) {
       return text("%1 of %2 = %3").arg(value).arg(toQString(name(parameter))).arg(whole);
     }
@@ -748,7 +748,7 @@ class LoomPainter {
       p_.restore();
     }
     // Both slabs are as deep as a K tile: written once, beside the one of B.
-    if (!recording_.trace.stage->is(Trait::SharedTiles)) return;
+    if (!recording_.trace.rung()->is(Trait::SharedTiles)) return;
     const QString depth = sizeName(
         Parameter::BK, scene_.tileOf(Matrix::A, scene_.shownTile()).columns, text("%1 deep"));
     const QRectF slab = g_.slabB();
@@ -918,15 +918,15 @@ LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const
   input.block = map.c;
   input.tileA = scene.tileOf(Matrix::A, scene.shownTile());
   input.tileB = scene.tileOf(Matrix::B, scene.shownTile());
-  if (scene.recording->trace.stage->is(Trait::CopyEngine)) roomForZeros(scene, input);
+  if (scene.recording->trace.rung()->is(Trait::CopyEngine)) roomForZeros(scene, input);
   input.slabs = slabs;
   input.viewport = viewport;
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
   if (const auto& subtiles = map.subtiles[scene.shownThread()]; !subtiles.empty()) {
     Region near = subtiles.front();
-    if (scene.recording->trace.stage->is(Trait::TensorCore))
+    if (scene.recording->trace.rung()->is(Trait::TensorCore))
       near = {input.warp.row, input.warp.column, emulator::kMmaRows, emulator::kMmaColumns};
-    if (scene.recording->trace.stage->is(Trait::Warpgroups))
+    if (scene.recording->trace.rung()->is(Trait::Warpgroups))
       near = {input.warp.row, input.warp.column, analysis::GroupProduct::kWarpRows,
               std::min<std::int64_t>(input.warp.columns, 32)};
     near.row -= 1;

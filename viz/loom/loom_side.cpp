@@ -70,7 +70,7 @@ class SidePainter {
   // Rungs without shared memory have no K tiles: their parts of K have names instead.
   QString tileName(std::uint32_t tile) const {
     const auto& trace = scene_.recording->trace;
-    if (trace.stage->is(Trait::SharedTiles)) return Words::tr("K tile %1").arg(tile + 1);
+    if (trace.rung()->is(Trait::SharedTiles)) return Words::tr("K tile %1").arg(tile + 1);
     return describePartOfK(tile, trace.stepK, static_cast<std::uint32_t>(trace.problem.k));
   }
 
@@ -81,7 +81,7 @@ class SidePainter {
     const std::uint32_t passed = scene_.productsPassedOver();
     const std::uint32_t least = progress_.fewestProducts() + passed;
     // wgmma adds them later, and the recording has no times.
-    const bool askedFor = trace.stage->is(Trait::Warpgroups);
+    const bool askedFor = trace.rung()->is(Trait::Warpgroups);
     text(f_.number, t_.text, locale.toString(least));
     text(f_.small, t_.soft,
          trace.problem.k == 1 ? Words::tr("of 1 product in each sum of C")
@@ -89,7 +89,7 @@ class SidePainter {
                                           : Words::tr("of %1 products in each sum of C"))
                                     .arg(locale.toString(trace.problem.k)));
     if (const int parts = analysis::partsOfTile(
-            *trace.stage, trace.tile, trace.problem, trace.block,
+            *trace.rung(), trace.tile, trace.problem, trace.block,
             scene_.residency && scene_.residency->sms > 0 ? scene_.residency->sms : kUsualSms);
         parts > 1)
       text(f_.small, t_.soft, Words::tr("of the whole tile, which %1 blocks share").arg(parts));
@@ -113,7 +113,7 @@ class SidePainter {
 
   // A bar for each current K tile, with the looks of its slabs.
   void tiles() {
-    const Stage& stage = *scene_.recording->trace.stage;
+    const Stage& stage = *scene_.recording->trace.rung();
     const double bar = std::max(6.0, 0.55 * lineHeight(f_.body));
     for (int ahead = 0; ahead < slabs_; ++ahead) {
       const TileShares s = tileShares(scene_, progress_, ahead);

@@ -33,21 +33,21 @@ QFont fontOf(LoomLevel level, LoomLevel current, const Fonts& fonts) {
 
 // A persistent block computes several tiles: the tile is named by its place.
 QString blockText(const emulator::Trace& trace) {
-  if (!trace.stage->is(Trait::Persistent))
+  if (!trace.rung()->is(Trait::Persistent))
     return Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y);
   const BlockPlace place =
-      placeOf(*trace.stage, trace.tile, launchOf(*trace.stage, trace.tile, trace.problem).grid,
+      placeOf(*trace.rung(), trace.tile, launchOf(*trace.rung(), trace.tile, trace.problem).grid,
               trace.block);
   return Words::tr("Tile row %1, column %2").arg(place.row).arg(place.column);
 }
 
 QString blockIndexText(const emulator::Trace& trace) {
-  if (!trace.stage->is(Trait::Persistent))
+  if (!trace.rung()->is(Trait::Persistent))
     return Words::tr("blockIdx.x = %1, blockIdx.y = %2").arg(trace.block.x).arg(trace.block.y);
-  const Resident at = residentOf(*trace.stage, trace.tile, trace.problem, trace.block);
+  const Resident at = residentOf(*trace.rung(), trace.tile, trace.problem, trace.block);
   return Words::tr("blockIdx.x = %1 of %2 blocks, one per SM, its tile %3")
       .arg(at.block.x)
-      .arg(residentLaunch(*trace.stage, trace.tile, trace.problem).grid.x)
+      .arg(residentLaunch(*trace.rung(), trace.tile, trace.problem).grid.x)
       .arg(at.walk + 1);
 }
 
@@ -56,7 +56,7 @@ QString blockIndexText(const emulator::Trace& trace) {
 std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel level,
                              const Fonts& fonts) {
   const auto& trace = scene.recording->trace;
-  const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
+  const Extent grid = launchOf(*trace.rung(), trace.tile, trace.problem).grid;
   const std::uint32_t productColumns =
       trace.products.empty() || trace.products[0].empty() ? 0 : trace.products[0][0].columns;
   std::vector<Crumb> all = {
@@ -64,7 +64,7 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
       {LoomLevel::Block, blockText(trace), {}},
       {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
       {LoomLevel::Thread,
-       trace.stage->is(Trait::TensorCore) ? Words::tr("Instruction 16 × 8 × 16")
+       trace.rung()->is(Trait::TensorCore) ? Words::tr("Instruction 16 × 8 × 16")
        : productColumns > 0 ? Words::tr("Instruction 64 × %1 × 16").arg(productColumns)
                             : Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize),
        {}}};
@@ -110,9 +110,9 @@ QString describeLevel(const Scene& scene, LoomLevel level) {
     case LoomLevel::Thread:
       break;
   }
-  if (scene.recording->trace.stage->is(Trait::TensorCore))
+  if (scene.recording->trace.rung()->is(Trait::TensorCore))
     return Words::tr("lane %1 of the warp is shown").arg(scene.shownThread() % emulator::kWarpSize);
-  if (scene.recording->trace.stage->is(Trait::Warpgroups))
+  if (scene.recording->trace.rung()->is(Trait::Warpgroups))
     return Words::tr("of the warpgroup of warp %1").arg(scene.moment.warp);
   return Words::tr("thread %1 of the block").arg(scene.shownThread());
 }

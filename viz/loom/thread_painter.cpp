@@ -30,7 +30,7 @@ class Painter {
       : p_(painter), panel_(panel), scene_(scene), progress_(progress), t_(theme), f_(fonts) {}
 
   void paint() {
-    const auto& source = sourceText(*scene_.recording->trace.stage);
+    const auto& source = sourceText(*scene_.recording->trace.rung());
     inRegisters_ = source.find("regM") != std::string_view::npos;
     links();
     chooseInk();

@@ -38,7 +38,7 @@ struct Words {
 
 int blocksOf(const emulator::Trace& trace, const BlockLoad& load, std::uint32_t bytes) {
   const int registers =
-      load.registers ? *load.registers : expectedRegisters(*trace.stage, trace.tile);
+      load.registers ? *load.registers : expectedRegisters(*trace.rung(), trace.tile);
   return analysis::occupancy(load.arch,
                              {static_cast<int>(trace.threads), registers, static_cast<int>(bytes)})
       .blocks;

@@ -379,7 +379,7 @@ Fact sectorFact(const analysis::Totals& t) {
 // The boxes of TMA loads.
 Fact boxFact(const emulator::Trace& trace) {
   QStringList sizes;
-  for (const Box& box : trace.stage->boxes(trace.tile))
+  for (const Box& box : trace.rung()->boxes(trace.tile))
     sizes += QStringLiteral("%1 × %2").arg(box.rows).arg(box.columns);
   Fact f{sizes.value(0), Words::tr("elements per box of A"),
          Words::tr("%1 per box of B").arg(sizes.value(1))};
@@ -395,7 +395,7 @@ Fact boxFact(const emulator::Trace& trace) {
 
 std::vector<Fact> factsOf(const analysis::Recording& recording,
                           const std::optional<KernelFacts>& kernel) {
-  const Stage& stage = *recording.trace.stage;
+  const Stage& stage = *recording.trace.rung();
   const Derived d = derive(stage, recording.trace.tile);
   // Facts are of the main loop; in a short trace the epilogue would weigh far too much.
   const analysis::LoopTotals loop = analysis::loopTotals(recording);
@@ -413,7 +413,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
       facts.push_back(f);
   } else if (stage.is(Trait::TensorCore)) {
     for (const Fact& f : {instructionFact(d, t, loop.kTiles),
-                          matrixReuseFact(*recording.trace.stage, t), matrixWavefrontFact(t)})
+                          matrixReuseFact(*recording.trace.rung(), t), matrixWavefrontFact(t)})
       facts.push_back(f);
   } else {
     for (const Fact& f : {reuseFact(t), wavefrontFact(t)}) facts.push_back(f);

@@ -138,7 +138,7 @@ class RungDelegate : public QStyledItemDelegate {
   static double scaleOf(const std::vector<LadderBar>& bars, Ladder ladder) {
     double scale = 1.0;
     for (const LadderBar& other : bars) {
-      if (other.stage != nullptr && other.stage->ladder == ladder)
+      if (other.rung() != nullptr && other.rung()->ladder == ladder)
         scale = std::max(scale, other.ratio.median);
     }
     return scale;
@@ -196,7 +196,7 @@ class RungDelegate : public QStyledItemDelegate {
   void paintBar(QPainter* p, const QRectF& groove, std::size_t row, const Theme& theme,
                 const Fonts& fonts) const {
     if (row >= m_list->bars().size() || !m_list->bars()[row].ratio.known()) return;
-    if (m_list->bars()[row].stage == nullptr) return;
+    if (m_list->bars()[row].rung() == nullptr) return;
     const LadderBar& bar = m_list->bars()[row];
     const QFontMetricsF metrics(fonts.small);
     const double percent = 100 * bar.ratio.median;
@@ -237,7 +237,7 @@ class RungDelegate : public QStyledItemDelegate {
     const LadderBar& bar = m_list->bars()[row];
     p->fillRect(whole, theme.well);
     QRectF part = whole;
-    const double scale = scaleOf(m_list->bars(), bar.stage->ladder);
+    const double scale = scaleOf(m_list->bars(), bar.rung()->ladder);
     part.setWidth(whole.width() * bar.ratio.median / scale);
     // The gap to the rung before it, if that one is faster.
     if (const auto* setback = charts::setbackAt(m_list->setbacks(), static_cast<int>(row))) {
@@ -393,17 +393,17 @@ bool LadderList::beginsLadder(int row) const {
 
 QString LadderList::barsHead(Ladder ladder) const {
   bool live = false, recorded = false;
-  Arithmetic arithmetic = Arithmetic::Fp32;
+  Format format = Format::Fp32;
   for (const LadderBar& bar : m_bars) {
-    if (!bar.ratio.known() || bar.stage == nullptr || bar.stage->ladder != ladder) continue;
-    arithmetic = bar.arithmetic;
+    if (!bar.ratio.known() || bar.rung() == nullptr || bar.rung()->ladder != ladder) continue;
+    format = bar.format;
     live = live || bar.freshness == Freshness::Live;
     recorded = recorded || bar.freshness != Freshness::Live;
   }
   if (!live && !recorded) return {};
   // Beside the ladder's name there is only room for the figure.
-  if (arithmetic != Arithmetic::Fp32) {
-    const QString words = tr("% of cuBLAS in %1").arg(toQString(rowOf(arithmetic).name));
+  if (format != Format::Fp32) {
+    const QString words = tr("% of cuBLAS in %1").arg(toQString(rowOf(format).name));
     return live && recorded ? tr("%1, solid: live").arg(words) : words;
   }
   const QString whole = tr("cuBLAS");

@@ -42,7 +42,7 @@ double ratioOfSides(int rows, int columns) {
 
 std::vector<Effect> effects(const Stage& stage) {
   constexpr int kBlocks = 32;  // in a row of numbers, to show the sharing of a patch of blocks
-  const bool halves = rowOf(stage.arithmetic()).bytes == 2;
+  const bool halves = rowOf(stage.usualFormat()).bytes == 2;
   const bool mma = stage.is(Trait::TensorCore);
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {

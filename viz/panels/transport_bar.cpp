@@ -227,7 +227,7 @@ void TransportBar::setScene(const Scene& scene) {
   m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
   m_warp->setValue(static_cast<int>(scene.moment.warp));
   // Rungs without K tiles are stepped through in parts of equal size.
-  const bool tiled = trace.stage->is(Trait::SharedTiles);
+  const bool tiled = trace.rung()->is(Trait::SharedTiles);
   static_cast<TileBox*>(m_tile)->setDepth(tiled ? 0 : static_cast<int>(trace.stepK),
                                           trace.problem.k);
   m_tile->setPrefix(!tiled                ? tr("k = ")
@@ -237,7 +237,7 @@ void TransportBar::setScene(const Scene& scene) {
   m_tile->setRange(1, tiles + 1);
   m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
   // On tensor cores a step along K covers several columns of A: steps are counted from 1.
-  m_depth = static_cast<int>(analysis::dotDepth(*trace.stage));
+  m_depth = static_cast<int>(analysis::dotDepth(*trace.rung()));
   m_dot->setPrefix(m_depth > 1 ? tr("k step ") : tr("k "));
   m_dot->setSpecialValueText(m_depth > 1 ? tr("k step –") : tr("k –"));
   m_dot->setToolTip(m_depth > 1 ? tr("Step of %1 along K within the K tile (Up, Down)").arg(m_depth)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/panels/tuner_row.h"
+#include "kernels/tile/subject.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -64,9 +65,9 @@ bool several(const TunerStatus& status) {
   return status.stages.size() > 1;
 }
 
-QString tileText(const TunerStatus& status, const StageTile& of) {
-  const QString text = figures::tileText(of.stage, of.tile);
-  return several(status) ? TunerRow::tr("rung %1: %2").arg(figures::rungText(*of.stage), text)
+QString tileText(const TunerStatus& status, const Subject& of) {
+  const QString text = figures::tileText(of.rung(), of.tile);
+  return several(status) ? TunerRow::tr("rung %1: %2").arg(figures::rungText(*of.rung()), text)
                          : text;
 }
 
@@ -133,8 +134,8 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   connect(m_stop, &QToolButton::clicked, this, &TunerRow::stopAsked);
   connect(m_anew, &QToolButton::clicked, this, [this] { emit anewAsked(budgetSeconds()); });
   connect(m_take, &QToolButton::clicked, this, [this] {
-    const StageTile offered = m_offer;  // a new rung replaces the offer during the signal
-    emit taken(offered.stage, offered.tile);
+    const Subject offered = m_offer;  // a new rung replaces the offer during the signal
+    emit taken(offered.rung(), offered.tile);
   });
 }
 
@@ -153,12 +154,12 @@ void TunerRow::choose(const Stage& rung, bool wanted) {
 
 // A check box per rung of the ladder; the shown one is always searched.
 void TunerRow::showRungs(const Target& target) {
-  const auto chosen = stagesWith(*target.stage);
+  const auto chosen = stagesWith(*target.rung());
   m_rungs->setText(chosen.size() == 1 ? tr("this rung") : rungsText(chosen));
   m_rungs->setAccessibleName(tr("Rungs to search: %1").arg(m_rungs->text()));
-  const auto ladder = ladderOf(*target.stage);
-  const bool other = m_shown == nullptr || m_shown->ladder != target.stage->ladder;
-  m_shown = target.stage;
+  const auto ladder = ladderOf(*target.rung());
+  const bool other = m_shown == nullptr || m_shown->ladder != target.rung()->ladder;
+  m_shown = target.rung();
   if (other) {
     m_rungMenu->clear();
     for (const Stage& rung : ladder) {
@@ -170,10 +171,10 @@ void TunerRow::showRungs(const Target& target) {
   const QList<QAction*> boxes = m_rungMenu->actions();
   for (std::size_t i = 0; i < ladder.size(); ++i) {
     const Stage& rung = ladder[i];
-    const bool calculates = rung.calculatesIn(target.arithmetic);
+    const bool calculates = rung.calculatesIn(target.format);
     QAction& box = *boxes[static_cast<qsizetype>(i)];
     box.setChecked(std::ranges::find(chosen, &rung) != chosen.end());
-    box.setEnabled(&rung != target.stage && calculates);
+    box.setEnabled(&rung != target.rung() && calculates);
   }
 }
 
@@ -190,7 +191,7 @@ QString TunerRow::text() const {
 }
 
 QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool here) const {
-  const auto tile = [&status](const StageTile& of) { return tileText(status, of); };
+  const auto tile = [&status](const Subject& of) { return tileText(status, of); };
   const tuning::SearchProgress& p = status.progress;
   QString of;  // another rung or size than the shown one
   if (!here && status.active()) {
@@ -246,13 +247,13 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
   if (target.known) {
     return tr("%1: %2").arg(
         target.knownText,
-        target.known->stage == target.stage
-            ? figures::tileText(target.stage, target.known->tile)
+        target.known->rung() == target.rung()
+            ? figures::tileText(target.rung(), target.known->tile)
             : tr("rung %1: %2")
-                  .arg(figures::rungText(*target.known->stage),
-                       figures::tileText(target.known->stage, target.known->tile)));
+                  .arg(figures::rungText(*target.known->rung()),
+                       figures::tileText(target.known->rung(), target.known->tile)));
   }
-  return stagesWith(*target.stage).size() == 1
+  return stagesWith(*target.rung()).size() == 1
              ? tr("finds the fastest of the legal tiles on this GPU")
              : tr("finds the fastest rung and tile on this GPU");
 }
@@ -260,7 +261,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
 void TunerRow::show(const Target& target, const TunerStatus& status) {
   m_state = status.state;
   showRungs(target);
-  const bool here = status.stages == stagesWith(*target.stage) && status.problem == target.problem;
+  const bool here = status.stages == stagesWith(*target.rung()) && status.problem == target.problem;
   const bool active = status.active();
   m_go->setText(m_state == TunerState::Running  ? tr("Pause")
                 : m_state == TunerState::Paused ? tr("Resume")
@@ -285,14 +286,14 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   QString all = words;
   if (m_state == TunerState::Done && here && status.tied.size() > 1) {
     all = tr("Indistinguishable:");
-    for (const StageTile& of : status.tied) all += u'\n' + tileText(status, of);
+    for (const Subject& of : status.tied) all += u'\n' + tileText(status, of);
   }
   m_words->setToolTip(all);
   const bool wrong = !active && !target.wrong.isEmpty();
   setInk(*m_words, wrong || (here && m_state == TunerState::Failed) ? Ink::Trouble : Ink::Soft);
 
   // The tile for a click: the winner, the best so far, or that of an earlier run.
-  std::optional<StageTile> offer;
+  std::optional<Subject> offer;
   if (here && m_state == TunerState::Done && !status.tied.empty()) {
     offer = status.tied.front();
   } else if (here && m_state == TunerState::Paused) {
@@ -300,7 +301,7 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   } else if (!active) {
     offer = target.known;
   }
-  m_take->setVisible(offer && !(*offer == StageTile{target.stage, target.tile}));
+  m_take->setVisible(offer && !(*offer == Subject{target.rung(), target.tile}));
   if (offer) m_offer = *offer;
 
   FunnelBar::Steps steps;

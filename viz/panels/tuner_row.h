@@ -5,6 +5,7 @@
 
 #include <QWidget>
 
+#include "kernels/tile/subject.h"
 #include "viz/panels/tuner_status.h"
 
 class QComboBox;
@@ -21,15 +22,11 @@ class TunerRow : public QWidget {
   Q_OBJECT
  public:
   // What would be tuned: the rungs of stagesWith(), at the size in the window.
-  struct Target {
-    const Stage* stage = nullptr;  // that the window shows
-    Arithmetic arithmetic = Arithmetic::Fp32;
-    Problem problem;
-    TileShape tile;  // the tile of the parameters
+  struct Target : Launched {
     bool canMeasure = false;
     QString wrong;  // one sentence: what is wrong with parameters(); empty: nothing
     std::optional<std::pair<std::uint64_t, std::uint64_t>> space;  // generated, legal
-    std::optional<StageTile> known;                                // found here by an earlier run
+    std::optional<Subject> known;                                  // found here by an earlier run
     QString knownText;                                             // when, and for which size
   };
 
@@ -70,7 +67,7 @@ class TunerRow : public QWidget {
   QToolButton* m_take;
   FunnelBar* m_funnel;
   TunerState m_state = TunerState::Idle;
-  StageTile m_offer;  // the tile that m_take uses
+  Subject m_offer;  // the tile that m_take uses
   const Stage* m_shown = nullptr;
   std::vector<const Stage*> m_chosen;  // in the menu, by rung; empty: no choice yet
 };

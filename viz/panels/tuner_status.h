@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/tile/subject.h"
 #include "kernels/tuning/search.h"
 #include "kernels/tuning/tune_summary.h"
 
@@ -28,9 +29,9 @@ struct TunerStatus {
   tuning::Funnel funnel;
   tuning::SearchProgress progress;
   std::size_t resumedFrom = 0;  // measurements from an earlier run
-  std::optional<StageTile> best;
+  std::optional<Subject> best;
   // When it is done: only the winner, or all indistinguishable tiles, best first.
-  std::vector<StageTile> tied;
+  std::vector<Subject> tied;
   runs::Interval gflops;  // of the first tile in `tied`
   bool won = false;       // the intervals name a winner
   QString trouble;        // one sentence; Failed: why

@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 
-#include "kernels/tile/arithmetic.h"
+#include "kernels/tile/format.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -18,9 +18,9 @@ struct Words {
 QString whyNoRing(const Scene& scene) {
   if (!scene.ready()) return Words::tr("Nothing is recorded yet.");
   const emulator::Trace& trace = scene.recording->trace;
-  if (analysis::hasRing(*trace.stage, trace.tile)) return {};
+  if (analysis::hasRing(*trace.rung(), trace.tile)) return {};
   const QString choose = Words::tr("Choose rung 11 or later, or T3 or later on the tensor ladder.");
-  if (!trace.stage->is(Trait::SharedTiles)) {
+  if (!trace.rung()->is(Trait::SharedTiles)) {
     return Words::tr(
                "This rung keeps no K tile in shared memory, so it has no multistage pipeline. %1")
         .arg(choose);
@@ -37,9 +37,9 @@ RingData ringData(const Scene& scene, const analysis::StageRing* ring) {
   if (ring == nullptr || !data.why.isEmpty()) return data;
   const emulator::Trace& trace = scene.recording->trace;
   data.warp = scene.moment.warp;
-  data.bytes = static_cast<std::uint32_t>(rowOf(trace.arithmetic).bytes);
-  data.boxes = trace.stage->is(Trait::CopyEngine);
-  data.products = trace.stage->is(Trait::Warpgroups);
+  data.bytes = static_cast<std::uint32_t>(rowOf(trace.format).bytes);
+  data.boxes = trace.rung()->is(Trait::CopyEngine);
+  data.products = trace.rung()->is(Trait::Warpgroups);
   data.tiles = trace.kTiles;
   data.traced = trace.kTilesTraced;
   data.passedOver = trace.kTiles > trace.kTilesTraced && (scene.repeated > 0 || scene.afterTiles());

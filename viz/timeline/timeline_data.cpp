@@ -45,7 +45,7 @@ void showSeam(TimelineData& data, int k) {
   data.usualBegin = data.seam->from;
   data.usualEnd = data.seam->to;
   data.k = k;
-  const int depth = std::max(1, derive(*data.stage, data.tile).stepK);
+  const int depth = std::max(1, derive(*data.rung(), data.tile).stepK);
   data.kTiles = (k + depth - 1) / depth;
 }
 
@@ -69,7 +69,7 @@ void makeRoomForMeasured(TimelineData& predicted) {
 TimelineData measuredData(const TimelineData& predicted) {
   TimelineData data;
   data.timeline = {predicted.beside, &predicted.beside->aligned};
-  data.stage = predicted.stage;
+  data.kernel = predicted.rung();
   data.tile = predicted.tile;
   data.warp = predicted.warp;
   data.usualBegin = predicted.usualBegin;

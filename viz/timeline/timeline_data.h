@@ -10,6 +10,7 @@
 #include <tl/expected.hpp>
 
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/seam.h"
 #include "kernels/timeline/timeline.h"
@@ -29,13 +30,11 @@ inline constexpr int kMostDelay = 2000;      // the most cycles that memory can 
 inline constexpr int kMostVaries = 4000;     // and by which it can vary
 inline constexpr int kMostCycles = 1 << 28;  // that a session can name
 
-struct TimelineData {
+struct TimelineData : Subject {
   std::shared_ptr<const timeline::Timeline> timeline;  // null: `trouble` gives the reason
-  const Stage* stage = nullptr;
-  TileShape tile;
-  std::uint32_t warp = 0;         // that is watched
-  std::uint32_t instruction = 0;  // of it, in the timeline's trace
-  std::optional<double> now;      // when that instruction is issued
+  std::uint32_t warp = 0;                              // that is watched
+  std::uint32_t instruction = 0;                       // of it, in the timeline's trace
+  std::optional<double> now;                           // when that instruction is issued
   // The K tile of its iteration of the main loop, as in the loom. The K tile that is multiplied at
   // that time may be an earlier one.
   std::optional<std::uint32_t> turn;

@@ -29,11 +29,11 @@ QString percent(double share) {
 }
 
 bool hasKTiles(const TimelineData& data) {
-  return data.stage == nullptr || data.stage->is(Trait::SharedTiles);
+  return data.rung() == nullptr || data.rung()->is(Trait::SharedTiles);
 }
 
 std::uint32_t stepOf(const TimelineData& data) {
-  return static_cast<std::uint32_t>(derive(*data.stage, data.tile).stepK);
+  return static_cast<std::uint32_t>(derive(*data.rung(), data.tile).stepK);
 }
 
 QString matrixName(analysis::Matrix m) {
@@ -382,8 +382,8 @@ namespace {
 
 // K tiles of two kernels differ in work: a comparison says how much.
 QString workOfTile(const TimelineData& data) {
-  if (data.stage == nullptr) return {};
-  const Derived d = derive(*data.stage, data.tile);
+  if (data.rung() == nullptr) return {};
+  const Derived d = derive(*data.rung(), data.tile);
   const double all = 1.0 * data.timeline->blocks * d.blockM * d.blockN * d.stepK;
   return Words::tr(", in which the SM does %1 multiply-adds").arg(figures::grouped(all));
 }
@@ -431,9 +431,9 @@ QString busyText(const timeline::Timeline& t) {
 
 QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
-  if (data.another && data.stage != nullptr)
+  if (data.another && data.rung() != nullptr)
     return Words::tr("below is still %1, %2")
-        .arg(figures::stageText(data.stage), figures::tileText(data.stage, data.tile));
+        .arg(figures::stageText(data.rung()), figures::tileText(data.rung(), data.tile));
   if (data.measured) return measuredFacts(data);
   const timeline::Timeline& t = *data.timeline;
   // The most important first, because not all may fit.

@@ -60,7 +60,7 @@ WaitFacts waitFacts(const emulator::Trace& trace) {
   facts.shares = analysis::registerShares(trace, facts.graph);
   facts.warps = trace.warps;
   facts.tiles = trace.kTilesTraced * trace.walked;
-  const Derived derived = derive(*trace.stage, trace.tile);
+  const Derived derived = derive(*trace.rung(), trace.tile);
   facts.buffers = static_cast<std::uint32_t>(std::max(0, derived.buffers));
   facts.waitsForAll = waitsForAllProducts(trace);
   facts.results = derived.results;

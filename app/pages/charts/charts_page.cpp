@@ -52,13 +52,13 @@ class ChartsPage : public ChartPage<HistoryCharts> {
   // Speeds, and shares of cuBLAS, of another number format do not fit the same scale.
   void show() {
     const Lab& lab = services().lab;
-    const Arithmetic present = services().explorer.arithmetic();
+    const Format present = services().explorer.format();
     std::vector<HistoryPoint> points;
     int current = -1;
     m_others = 0;
     for (std::size_t i = 0; i < lab.history().size(); ++i) {
       const HistoryPoint& point = lab.history()[i];
-      if (point.arithmetic != present) {
+      if (point.format != present) {
         ++m_others;
         continue;
       }
@@ -78,14 +78,14 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     std::optional<HistoryPoint> known;
     if (explorer.baseline().ready()) {
       const emulator::Trace& trace = explorer.baseline().recording->trace;
-      if (trace.arithmetic == explorer.arithmetic()) {
+      if (trace.format == explorer.format()) {
         const Lab& lab = services().lab;
-        known = lab.speedOf(*trace.stage, trace.tile, trace.asked, trace.arithmetic);
-        if (const auto kernel = lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic)) {
+        known = lab.speedOf(trace, trace.asked);
+        if (const auto kernel = lab.kernelOf(trace)) {
           if (!known) known.emplace();
-          known->stage = trace.stage;
+          known->kernel = trace.rung();
           known->tile = trace.tile;
-          known->arithmetic = trace.arithmetic;
+          known->format = trace.format;
           known->registers = kernel->registers;
           known->blocks = kernel->blocks;
           known->warps = kernel->warps;
@@ -100,7 +100,7 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     if (m_others == 0) return {};
     return tr("%1 in another format than %2 not drawn: their speeds have another scale")
         .arg(m_others == 1 ? tr("1 move") : tr("%1 moves").arg(m_others),
-             toQString(rowOf(services().explorer.arithmetic()).name));
+             toQString(rowOf(services().explorer.format()).name));
   }
 
   void restorePoint(int point) {
@@ -108,10 +108,10 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     if (point < 0 || point >= static_cast<int>(history.size())) return;
     const HistoryPoint p = history[static_cast<std::size_t>(point)];
     Explorer& explorer = services().explorer;
-    explorer.setStage(*p.stage);
+    explorer.setStage(*p.rung());
     explorer.setTile(p.tile);
     explorer.setProblem(p.problem);
-    explorer.setHalves(p.arithmetic);
+    explorer.setHalves(p.format);
   }
 
   ElidedLabel* m_hidden = nullptr;  // one line, if moves are hidden

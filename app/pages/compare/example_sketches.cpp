@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "app/services/explorer.h"
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 namespace {
 
 // As the window records it when it opens.
-std::optional<emulator::TraceRequest> requestOf(const Pinned& side) {
-  return Explorer::requestFor(*side.stage, side.tile, openingView());
+std::optional<emulator::TraceRequest> requestOf(const Subject& side) {
+  return Explorer::requestFor(*side.rung(), side.tile, openingView());
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ namespace {
 std::optional<FastestTile> fastestRecorded(const LadderBar& bar, const Problem& problem) {
   std::vector<const runs::RunRecord*> recorded;
   for (const runs::RunRecord& run : runs::recordings()) {
-    if (run.stage == bar.stage->id && run.arithmetic == bar.arithmetic) recorded.push_back(&run);
+    if (run.stage == bar.rung()->id && run.format == bar.format) recorded.push_back(&run);
   }
-  return fastestTile(recorded, *bar.stage, problem, bar.arithmetic, bar.device.toStdString());
+  return fastestTile(recorded, *bar.rung(), problem, bar.format, bar.device.toStdString());
 }
 
 class LadderPage : public ChartPage<LadderChart> {
@@ -114,26 +114,24 @@ class LadderPage : public ChartPage<LadderChart> {
     std::vector<LadderFigures> figures;
     for (const LadderBar& bar : chart().bars()) {
       LadderFigures& f = figures.emplace_back();
-      if (bar.stage == nullptr) continue;
-      if (const auto run = s.lab.speedOf(*bar.stage, bar.tile, problem, bar.arithmetic);
-          run && run->gflops == bar.gflops)
+      if (bar.rung() == nullptr) continue;
+      if (const auto run = s.lab.speedOf(bar, problem); run && run->gflops == bar.gflops)
         f.library = run->cublas;
       f.fastest = fastestRecorded(bar, problem);
-      if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile, bar.arithmetic)) {
+      if (const auto kernel = s.lab.kernelOf(bar)) {
         f.registers = kernel->registers;
         f.spillBytes = kernel->spillBytes;
         f.mainLoop = kernel->mainLoop;
         if (kernel->mostWarps > 0) f.occupancy = double(kernel->warps) / kernel->mostWarps;
       }
-      const auto point =
-          launchFigures(s, *bar.stage, bar.tile, problem, machine, RungTotals::Urgency::Later);
+      const auto point = launchFigures(s, bar, problem, machine, RungTotals::Urgency::Later);
       if (!point) continue;
       f.traced = true;
       f.dramIntensity = point->traffic.intensity(model::MemoryLevel::Dram);
       f.dramCounted = point->traffic.counted(model::MemoryLevel::Dram);
       f.sharedIntensity = point->traffic.intensity(model::MemoryLevel::Shared);
       if (point->traffic.sharedBytes > 0)
-        f.conflictShare = model::conflictShare(*s.totals.of(*bar.stage, bar.tile, problem));
+        f.conflictShare = model::conflictShare(*s.totals.of({bar, problem}));
     }
     chart().setFigures(std::move(figures), &s.explorer.stage());
     showOrder();
@@ -158,7 +156,7 @@ class LadderPage : public ChartPage<LadderChart> {
   // Where both ladders do not fit, that of the present rung is in view, until the user scrolls.
   void showPresent() {
     const auto bars = chart().bars();
-    const auto at = std::ranges::find(bars, m_shown, &LadderBar::stage);
+    const auto at = std::ranges::find(bars, m_shown, &LadderBar::rung);
     if (!m_follows || at == bars.end()) return;
     const QRect ladder = chart().ladderRect(static_cast<int>(at - bars.begin()));
     m_room->verticalScrollBar()->setValue(0);

@@ -145,7 +145,7 @@ class LayoutPage : public Page {
     BlockLoad load{s.lab.arch(), std::nullopt};
     const auto& kernel = s.lab.kernel();
     if (scene.ready() && kernel && kernel->registers > 0 &&
-        &s.explorer.stage() == scene.recording->trace.stage &&
+        &s.explorer.stage() == scene.recording->trace.rung() &&
         s.explorer.tile() == scene.recording->trace.tile)
       load.registers = kernel->registers;
     return load;

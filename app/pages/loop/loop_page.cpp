@@ -14,6 +14,7 @@
 #include "app/services/loop_service.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/flow_layout.h"
 #include "viz/base/text.h"
 #include "viz/code/loop_view.h"
@@ -188,7 +189,7 @@ class LoopPage : public Page {
     const LoopData& data = m_view->data();
     if (!data.ready() || m_asked != 0) return;
     worker::LoopRequest request;
-    request.stage = &services().explorer.stage();
+    request.kernel = &services().explorer.stage();
     request.tile = services().explorer.tile();
     m_trouble->clear();
     m_request = request;
@@ -200,13 +201,13 @@ class LoopPage : public Page {
     if (m_asked == 0 || id != m_asked) return;
     m_asked = 0;
     // The answer may be of another kernel.
-    if (times.stage != m_request.stage || times.tile != m_request.tile) {
+    if (times.rung() != m_request.rung() || times.tile != m_request.tile) {
       m_trouble->setText(tr("Nothing was measured: the worker answered with another kernel."));
       if (inFront()) refresh();
       return;
     }
     std::erase_if(m_measured, [&times](const runs::LoopTimes& each) {
-      return each.stage == times.stage && each.tile == times.tile;
+      return each.rung() == times.rung() && each.tile == times.tile;
     });
     m_measured.push_back(times);
     if (inFront()) refresh();
@@ -222,8 +223,8 @@ class LoopPage : public Page {
   // Measured in this session, or recorded.
   std::optional<runs::LoopTimes> timesOf(const Stage& stage, const TileShape& tile) const {
     for (const runs::LoopTimes& each : m_measured)
-      if (each.stage == &stage && each.tile == tile) return each;
-    return runs::recordedLoopTimes(stage, tile);
+      if (each.rung() == &stage && each.tile == tile) return each;
+    return runs::recordedLoopTimes(usualSubject(stage, tile));
   }
 
   // What is known of the kernel in the window, without the chosen version.
@@ -236,7 +237,7 @@ class LoopPage : public Page {
       return data;
     }
     const SassSide side = services().listings.now();
-    if (!side.facts || side.facts->code.stage != &stage) {
+    if (!side.facts || side.facts->code.rung() != &stage) {
       data.note = side.note;
       return data;
     }

@@ -144,12 +144,12 @@ class RacePage : public Page {
     if (m_who->currentIndex() == 0) {
       for (const LadderBar& bar : lab.ladder()) {
         // cuBLAS sets the pace, and its speed depends on the number format.
-        if (bar.stage == nullptr || bar.stage->ladder != services().explorer.stage().ladder)
+        if (bar.rung() == nullptr || bar.rung()->ladder != services().explorer.stage().ladder)
           continue;
-        Racer& r = racers.emplace_back(racer(*bar.stage, bar.tile, problem));
-        r.name =
-            QStringLiteral("%1 %2").arg(figures::rungText(*bar.stage), toQString(bar.stage->title));
-        r.brief = figures::rungText(*bar.stage);
+        Racer& r = racers.emplace_back(racer(*bar.rung(), bar.tile, problem));
+        r.name = QStringLiteral("%1 %2").arg(figures::rungText(*bar.rung()),
+                                             toQString(bar.rung()->title));
+        r.brief = figures::rungText(*bar.rung());
         r.source = speedOf(bar.freshness);
         if (bar.gflops.known()) r.gflops = bar.gflops.median;
         if (bar.ratio.known()) r.ratio = bar.ratio.median;
@@ -177,7 +177,7 @@ class RacePage : public Page {
     if (cublas > 0) {
       Racer& r = racers.emplace_back();
       r.name = tr("%1 in the fastest of these runs, the pacer")
-                   .arg(figures::libraryName(services().explorer.arithmetic()));
+                   .arg(figures::libraryName(services().explorer.format()));
       r.brief = tr("cuBLAS");
       r.gflops = cublas;
       r.source = paced;
@@ -192,15 +192,15 @@ class RacePage : public Page {
     const Lab& lab = services().lab;
     std::set<std::pair<const Stage*, std::string>> seen;
     for (auto p = lab.history().rbegin(); p != lab.history().rend() && racers.size() < kMost; ++p) {
-      if (p->stage == nullptr || p->arithmetic != services().explorer.arithmetic() ||
+      if (p->rung() == nullptr || p->format != services().explorer.format() ||
           !(p->problem == services().explorer.problem()))
         continue;
-      const std::string tile = tileText(*p->stage, p->tile);
-      if (!seen.insert({p->stage, tile}).second) continue;
-      Racer& r = racers.emplace_back(racer(*p->stage, p->tile, p->problem));
-      r.name =
-          QStringLiteral("%1 · %2").arg(figures::rungText(*p->stage), QString::fromStdString(tile));
-      r.brief = figures::rungText(*p->stage);
+      const std::string tile = tileText(*p->rung(), p->tile);
+      if (!seen.insert({p->rung(), tile}).second) continue;
+      Racer& r = racers.emplace_back(racer(*p->rung(), p->tile, p->problem));
+      r.name = QStringLiteral("%1 · %2").arg(figures::rungText(*p->rung()),
+                                             QString::fromStdString(tile));
+      r.brief = figures::rungText(*p->rung());
       if (p->gflops.known()) {
         r.gflops = p->gflops.median;
         r.source = speedOf(p->freshness);
@@ -217,20 +217,19 @@ class RacePage : public Page {
   void addDevices(std::vector<Racer>& racers) const {
     const Explorer& explorer = services().explorer;
     for (const HistoryPoint& p : services().lab.onEveryDevice(
-             explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic())) {
-      Racer& r = racers.emplace_back(racer(*p.stage, p.tile, p.problem));
-      r.name = tr("%1 on %2").arg(figures::rungText(*p.stage), p.device);
+             {&explorer.stage(), explorer.tile(), explorer.format()}, explorer.problem())) {
+      Racer& r = racers.emplace_back(racer(*p.rung(), p.tile, p.problem));
+      r.name = tr("%1 on %2").arg(figures::rungText(*p.rung()), p.device);
       if (!(p.tile == explorer.tile()))
         r.name +=
-            tr(", its fastest tile %1").arg(QString::fromStdString(tileText(*p.stage, p.tile)));
+            tr(", its fastest tile %1").arg(QString::fromStdString(tileText(*p.rung(), p.tile)));
       r.brief = figures::deviceText(p.device);
       r.gflops = p.gflops.median;
       r.source = speedOf(p.freshness);
       if (p.ratio.known()) r.ratio = p.ratio.median;
       if (!p.cublas.known()) continue;
       Racer& pacer = racers.emplace_back();
-      pacer.name =
-          tr("%1 on %2, in the same run").arg(figures::libraryName(p.arithmetic), p.device);
+      pacer.name = tr("%1 on %2, in the same run").arg(figures::libraryName(p.format), p.device);
       pacer.brief = tr("cuBLAS %1").arg(figures::deviceText(p.device));
       pacer.gflops = p.cublas.median;
       pacer.source = speedOf(p.freshness);
@@ -240,7 +239,7 @@ class RacePage : public Page {
   // Why there is no race.
   QString noteOn(const std::vector<Racer>& racers) const {
     const auto kernels =
-        std::ranges::count_if(racers, [](const Racer& r) { return r.stage != nullptr; });
+        std::ranges::count_if(racers, [](const Racer& r) { return r.rung() != nullptr; });
     const QString size = QString::fromStdString(toString(services().explorer.problem()));
     if (m_who->currentIndex() == 1 && kernels == 0)
       return tr("the history has no tile at %1 yet: change a tile parameter").arg(size);
@@ -254,11 +253,11 @@ class RacePage : public Page {
 
   Racer racer(const Stage& stage, const TileShape& tile, const Problem& problem) const {
     Racer r;
-    r.stage = &stage;
+    r.kernel = &stage;
     r.tile = tile;
     r.grid = launchOf(stage, tile, paddedProblem(stage, tile, problem)).grid;
     if (const auto kernel =
-            services().lab.kernelOf(stage, tile, arithmeticOf(stage, services().explorer.halves()));
+            services().lab.kernelOf({&stage, tile, formatOf(stage, services().explorer.halves())});
         kernel && kernel->blocks > 0)
       r.atOnce = services().lab.residencyOf(*kernel).blocks();
     return r;
@@ -267,12 +266,12 @@ class RacePage : public Page {
   void pick(int index) {
     // A copy: another rung replaces the racers.
     const Racer r = m_race->racers()[static_cast<std::size_t>(index)];
-    if (r.stage == nullptr) return m_race->freeze(-1, {});
+    if (r.rung() == nullptr) return m_race->freeze(-1, {});
     m_race->freeze(index, tr("looking for its costliest access …"));
     Explorer& explorer = services().explorer;
     m_picked = index;
     explorer.setPlaying(false);
-    explorer.setStage(*r.stage);
+    explorer.setStage(*r.rung());
     explorer.setTile(r.tile);
     if (explorer.scene().ready()) explain(explorer.scene());
   }
@@ -282,7 +281,7 @@ class RacePage : public Page {
     if (m_picked < 0 || m_picked >= static_cast<int>(m_race->racers().size())) return;
     const Racer& r = m_race->racers()[static_cast<std::size_t>(m_picked)];
     const auto& trace = scene.recording->trace;
-    if (trace.stage != r.stage || !(trace.tile == r.tile)) return;
+    if (trace.rung() != r.rung() || !(trace.tile == r.tile)) return;
     const int racer = std::exchange(m_picked, -1);
     std::uint32_t index = 0;
     const auto words = costliest(scene, index);
@@ -330,9 +329,9 @@ class RacePage : public Page {
   }
 
   std::optional<model::TileCosts> costsOf(const emulator::Trace& trace) const {
-    const auto kernel = services().lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic);
+    const auto kernel = services().lab.kernelOf(trace);
     if (!kernel || kernel->blocks < 1) return std::nullopt;
-    const auto rates = model::ratesOf(*trace.stage, kernel->arch.toStdString());
+    const auto rates = model::ratesOf(*trace.rung(), kernel->arch.toStdString());
     if (!rates) return std::nullopt;
     model::KernelFacts facts;
     facts.registers = kernel->registers;
@@ -341,8 +340,8 @@ class RacePage : public Page {
     if (kernel->loop.ffmas > 0) facts.shape.loop = kernel->loop;
     facts.source = model::Source::MachineCode;
     const analysis::LoopTotals loop = analysis::loopTotals(trace);
-    return model::costsOf(*trace.stage, trace.tile, services().explorer.problem(), loop.totals,
-                          loop.kTiles, facts, *rates);
+    return model::costsOf(trace, services().explorer.problem(), loop.totals, loop.kTiles, facts,
+                          *rates);
   }
 
   RaceView* m_race;

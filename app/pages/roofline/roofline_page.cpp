@@ -13,6 +13,7 @@
 #include "app/services/launch_limit.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
+#include "kernels/tile/subject.h"
 #include "viz/base/labels.h"
 #include "viz/charts/roofline_chart.h"
 #include "viz/charts/roofline_words.h"
@@ -75,12 +76,12 @@ class RooflinePage : public ChartPage<RooflineChart> {
     shown.source = s.lab.ladderSource(shown.ladder);
     const model::Machine machine = machineOf(shown.ceilings);
     using Urgency = RungTotals::Urgency;
-    shown.present =
-        launchFigures(s, explorer.stage(), explorer.tile(), shown.problem, machine, Urgency::Now);
+    shown.present = launchFigures(s, usualSubject(explorer.stage(), explorer.tile()), shown.problem,
+                                  machine, Urgency::Now);
     // Until the new tile is traced, or while it is illegal, the last one stays.
     const auto& last = chart().data();
     if (!shown.present && last.problem == shown.problem && last.present &&
-        last.present->stage == &explorer.stage())
+        last.present->rung() == &explorer.stage())
       shown.present = last.present;
     if (const auto& f = s.lab.forecast();
         f && shown.present && shown.present->tile == explorer.tile())
@@ -88,8 +89,7 @@ class RooflinePage : public ChartPage<RooflineChart> {
     if (shown.present && shown.present->tile == explorer.tile())
       if (const auto limit = launchLimit(s)) shown.present->limit = limit;
     for (const Stage& stage : ladderOf(explorer.stage())) {
-      auto point =
-          launchFigures(s, stage, stage.standardTile(), shown.problem, machine, Urgency::Later);
+      auto point = launchFigures(s, standardSubject(stage), shown.problem, machine, Urgency::Later);
       if (point) {
         shown.rungs.push_back(std::move(*point));
       } else {
@@ -107,13 +107,13 @@ class RooflinePage : public ChartPage<RooflineChart> {
   // The baseline of a comparison is the point of its rung, or a further one at another tile.
   void markBaseline(RooflineData& shown, const model::Machine& machine) {
     const auto& pinned = services().explorer.pinned();
-    if (!pinned || pinned->stage->ladder != shown.ladder) return;
+    if (!pinned || pinned->rung()->ladder != shown.ladder) return;
     auto found = std::ranges::find_if(shown.rungs, [&pinned](const RooflinePoint& point) {
-      return point.stage == pinned->stage && point.tile == pinned->tile;
+      return point.rung() == pinned->rung() && point.tile == pinned->tile;
     });
     if (found == shown.rungs.end()) {
-      auto point = launchFigures(services(), *pinned->stage, pinned->tile, shown.problem, machine,
-                                 RungTotals::Urgency::Now);
+      auto point =
+          launchFigures(services(), *pinned, shown.problem, machine, RungTotals::Urgency::Now);
       if (!point) return;  // its totals follow
       shown.rungs.push_back(std::move(*point));
       found = shown.rungs.end() - 1;

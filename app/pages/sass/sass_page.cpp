@@ -29,7 +29,7 @@ class SassTab : public Page {
       if (legal) listings.choose(presentPlace(explorer), explorer.problem());
     });
     connect(&explorer, &Explorer::baselineChanged, this,
-            [&] { listings.watch(pinnedPlace(explorer)); });
+            [&] { listings.watch(explorer.pinned().value_or(Subject{})); });
     listings.choose(presentPlace(explorer), explorer.problem());
   }
 

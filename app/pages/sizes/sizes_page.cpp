@@ -74,7 +74,7 @@ class SizesPage : public ChartPage<SizeChart> {
     const SizeData& data = chart().data();
     usual.title =
         tr("Speed over size, %1 · %2")
-            .arg(figures::stageText(data.stage), figures::tileText(data.stage, data.tile));
+            .arg(figures::stageText(data.rung()), figures::tileText(data.rung(), data.tile));
     usual.shown =
         tr("GFLOP/s at M = N = K from %1 to %2; below, the shares of whole tiles and waves that "
            "are used")
@@ -111,21 +111,21 @@ class SizesPage : public ChartPage<SizeChart> {
     // While the tile is illegal the last curve stays.
     if (firstViolation(explorer.stage(), explorer.tile(), s.lab.arch())) return;
     SizeData shown;
-    shown.stage = &explorer.stage();
+    shown.kernel = &explorer.stage();
     shown.tile = explorer.tile();
-    shown.arithmetic = explorer.arithmetic();
+    shown.format = explorer.format();
     shown.present = explorer.problem();
     shown.from = kSmallestSize;
     shown.to = largestOf(m_span);
     addMeasured(shown);
     const auto question = questionOf(shown);
     if (question) {
-      shown.blocksPerSm = question->kernel.blocksPerSm;
+      shown.blocksPerSm = question->shape.blocksPerSm;
       shown.sms = question->rates.chip.machine.sms;
       shown.foretoldOf = QString::fromStdString(question->rates.device);
       countKnown(shown);
       // Another size in the window changes only the requested sizes.
-      const bool same = m_points != nullptr && m_asked.stage == question->stage &&
+      const bool same = m_points != nullptr && m_asked.rung() == question->rung() &&
                         m_asked.tile == question->tile && m_asked.kernel == question->kernel &&
                         m_asked.rates == question->rates &&
                         m_asked.sizes.back() == question->sizes.back();
@@ -157,15 +157,15 @@ class SizesPage : public ChartPage<SizeChart> {
     const emulator::Trace& trace = explorer.baseline().recording->trace;
     SizeBaseline baseline;
     baseline.name = comparison().titles().first;
-    if (trace.arithmetic != shown.arithmetic) {
+    if (trace.format != shown.format) {
       baseline.trouble = tr("its elements have another format, and its speeds another scale.");
       shown.baseline = std::move(baseline);
       return;
     }
     SizeData its;
-    its.stage = trace.stage;
+    its.kernel = trace.rung();
     its.tile = trace.tile;
-    its.arithmetic = trace.arithmetic;
+    its.format = trace.format;
     its.present = shown.present;
     its.from = shown.from;
     its.to = shown.to;
@@ -185,28 +185,26 @@ class SizesPage : public ChartPage<SizeChart> {
 
   // std::nullopt: no prediction is possible, and `shown.trouble` says why.
   std::optional<SizeService::Question> questionOf(SizeData& shown) {
-    if (!model::isPredicted(*shown.stage)) {
+    if (!model::isPredicted(*shown.rung())) {
       shown.trouble = QString::fromStdString(model::noPredictionSentence());
       return std::nullopt;
     }
-    const auto kernel = services().lab.kernelOf(*shown.stage, shown.tile, shown.arithmetic);
+    const auto kernel = services().lab.kernelOf(shown);
     if (!kernel || kernel->blocks < 1) {
       shown.trouble =
           tr("A prediction needs the registers of this tile's kernel: neither a compiler nor a "
              "recorded run gives them.");
       return std::nullopt;
     }
-    const auto rates = model::ratesOf(*shown.stage, kernel->arch.toStdString());
+    const auto rates = model::ratesOf(*shown.rung(), kernel->arch.toStdString());
     if (!rates) {
       shown.trouble = QString::fromStdString(rates.error());
       return std::nullopt;
     }
-    SizeService::Question question;
-    question.stage = shown.stage;
-    question.tile = shown.tile;
+    SizeService::Question question{shown, {}, {}, {}};
     question.sizes =
-        model::toothSizes(*shown.stage, shown.tile, shown.from, shown.to, shown.presentSize());
-    question.kernel = shapeOf(*kernel);
+        model::toothSizes(*shown.rung(), shown.tile, shown.from, shown.to, shown.presentSize());
+    question.shape = shapeOf(*kernel);
     question.rates = *rates;
     return question;
   }
@@ -223,21 +221,19 @@ class SizesPage : public ChartPage<SizeChart> {
     for (const runs::RunRecord* run : runs) {
       const Problem& p = run->problem;
       if (p.m != p.n || p.n != p.k || p.m < shown.from || p.m > shown.to) continue;
-      if (run->stage == shown.stage->id && run->arithmetic == shown.arithmetic &&
-          run->tile == shown.tile)
+      if (run->stage == shown.rung()->id && run->format == shown.format && run->tile == shown.tile)
         ofTile.insert(p.m);
-      if (run->device == device && run->arithmetic == shown.arithmetic && run->cublas.known())
+      if (run->device == device && run->format == shown.format && run->cublas.known())
         ofCublas.insert(p.m);
     }
     for (const int size : ofTile) {
-      const auto point =
-          lab.speedOf(*shown.stage, shown.tile, {size, size, size}, shown.arithmetic);
+      const auto point = lab.speedOf(shown, {size, size, size});
       if (point && point->gflops.known())
         shown.runs.push_back({size, point->device, point->gflops, point->freshness});
     }
     for (SizeRun& shownRun : shown.runs) {
       for (const runs::RunRecord* run : runs) {
-        if (run->stage == shown.stage->id && run->arithmetic == shown.arithmetic &&
+        if (run->stage == shown.rung()->id && run->format == shown.format &&
             run->tile == shown.tile &&
             run->problem == Problem{shownRun.size, shownRun.size, shownRun.size} &&
             run->gflops == shownRun.gflops)
@@ -246,7 +242,7 @@ class SizesPage : public ChartPage<SizeChart> {
     }
     for (const int size : ofCublas)
       shown.cublas.push_back(
-          {size, tuning::cublasOf(runs, {size, size, size}, device, shown.arithmetic)});
+          {size, tuning::cublasOf(runs, {size, size, size}, device, shown.format)});
   }
 
   // The number of known runs of the device that the prediction is for, in total and of each size.
@@ -255,7 +251,7 @@ class SizesPage : public ChartPage<SizeChart> {
     const std::string device = shown.foretoldOf.toStdString();
     for (const runs::RunRecord* run : services().lab.runs()) {
       const Problem& p = run->problem;
-      if (run->device != device || run->arithmetic != shown.arithmetic || p.m != p.n || p.n != p.k)
+      if (run->device != device || run->format != shown.format || p.m != p.n || p.n != p.k)
         continue;
       ++bySize[p.m];
       ++shown.knownRuns;

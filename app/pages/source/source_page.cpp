@@ -56,7 +56,7 @@ class SourceTab : public Page {
   std::optional<QRectF> placeOf(const MarkTarget& target) const override {
     const Scene& scene = services().explorer.scene();
     if (target.thing != MarkTarget::Thing::Line || !scene.ready()) return std::nullopt;
-    const int line = lecture::lineWith(*scene.recording->trace.stage, target.text);
+    const int line = lecture::lineWith(*scene.recording->trace.rung(), target.text);
     if (line == 0) return std::nullopt;
     const QRectF row =
         within(*m_source->viewport(), *m_source->page(), m_source->page()->rowOf(line));
@@ -74,7 +74,7 @@ class SourceTab : public Page {
     MarkTarget target;
     target.thing = MarkTarget::Thing::Line;
     target.page = row().id;
-    if (line > 0) target.text = lecture::textOfLine(*scene.recording->trace.stage, line);
+    if (line > 0) target.text = lecture::textOfLine(*scene.recording->trace.rung(), line);
     const auto place = target.text.empty() ? std::nullopt : placeOf(target);
     if (!place || !place->contains(pixel)) return {};
     return {target};
@@ -85,7 +85,7 @@ class SourceTab : public Page {
     std::vector<int> lines;
     for (const MarkTarget& target : targets) {
       if (target.thing != MarkTarget::Thing::Line || !scene.ready()) continue;
-      const int line = lecture::lineWith(*scene.recording->trace.stage, target.text);
+      const int line = lecture::lineWith(*scene.recording->trace.rung(), target.text);
       if (line > 0) lines.push_back(line);
     }
     m_source->keepInSight(std::move(lines));
@@ -125,8 +125,7 @@ class SourceTab : public Page {
   void showStalls() {
     const auto of = [this](const analysis::Recording& recording) {
       const auto& trace = recording.trace;
-      return services().listings.stallsOf({trace.stage, trace.tile, trace.arithmetic},
-                                          services().explorer.problem());
+      return services().listings.stallsOf(trace, services().explorer.problem());
     };
     if (m_shown != nullptr) m_source->setStalls(of(*m_shown));
     if (m_beside != nullptr) m_baseline->setStalls(of(*m_beside));

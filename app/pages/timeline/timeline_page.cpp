@@ -228,8 +228,8 @@ class TimelinePage : public Page {
     if (!json && !csv) return Page::write(file, sheet, asOnScreen);
     const TimelineData& data = m_view->data();
     if (!data.ready()) return whyEmpty(file);
-    const QString name =
-        tr("%1, %2").arg(figures::stageText(data.stage), figures::tileText(data.stage, data.tile));
+    const QString name = tr("%1, %2").arg(figures::stageText(data.rung()),
+                                          figures::tileText(data.rung(), data.tile));
     return writeBytes(
         QByteArray::fromStdString(json ? traceOf(data, name) : timeline::spanTable(*data.timeline)),
         file);
@@ -242,7 +242,7 @@ class TimelinePage : public Page {
     const Explorer& explorer = services().explorer;
     if (!explorer.scene().ready()) return;
     // A span in cycles of one kernel means nothing for another.
-    const Stage* stage = explorer.scene().recording->trace.stage;
+    const Stage* stage = explorer.scene().recording->trace.rung();
     if (stage == &explorer.stage() && m_view->span() && m_spanOf != stage) {
       if (m_spanOf != nullptr) setSpan(std::nullopt);
       m_spanOf = m_view->span() ? stage : nullptr;
@@ -268,8 +268,7 @@ class TimelinePage : public Page {
     if (both) {
       TimelineData before = m_before.show(explorer.baseline());
       const emulator::Trace& trace = explorer.baseline().recording->trace;
-      if (!(Place{trace.stage, trace.tile, trace.arithmetic} == pinnedPlace(explorer)))
-        before.another = before.ready();
+      if (trace != explorer.pinned()) before.another = before.ready();
       // On the same axis, which ends where the shorter one does.
       const double end = before.usualEnd > 0 && now.usualEnd > 0
                              ? std::min(now.usualEnd, before.usualEnd)
@@ -301,17 +300,17 @@ class TimelinePage : public Page {
   static constexpr int kLeastSlider = 90;  // pixels
 
   static bool blocksStay(const Scene& scene) {
-    return scene.ready() && scene.recording->trace.stage->is(Trait::Persistent);
+    return scene.ready() && scene.recording->trace.rung()->is(Trait::Persistent);
   }
 
   // How their titles differ: by name for two rungs, so that figures fit beside them.
   std::pair<QString, QString> titlesOf(const TimelineData& before, const TimelineData& now) const {
-    if (before.stage == nullptr || now.stage == nullptr || before.stage == now.stage)
+    if (before.rung() == nullptr || now.rung() == nullptr || before.rung() == now.rung())
       return comparison().titles();
     const auto name = [](const Stage& stage) {
       return tr("%1 %2").arg(figures::rungText(stage), toQString(stage.title));
     };
-    return {name(*before.stage), name(*now.stage)};
+    return {name(*before.rung()), name(*now.rung())};
   }
 
   // On an axis that shows all of both.
@@ -376,9 +375,9 @@ class TimelinePage : public Page {
     }
     Explorer& explorer = services().explorer;
     const timeline::Measured& m = *stamps;
-    explorer.setStage(*m.stage);
+    explorer.setStage(*m.rung());
     explorer.setTile(m.tile);
-    if (m.arithmetic != Arithmetic::Fp32) explorer.setHalves(m.arithmetic);
+    if (m.format != Format::Fp32) explorer.setHalves(m.format);
     m_shown->setChecked(true);
     m_now.setStamps(std::make_shared<const timeline::Measured>(std::move(*stamps)));
   }
@@ -541,8 +540,7 @@ class TimelinePage : public Page {
       for (const Scene* scene : {&explorer.scene(), &explorer.baseline()}) {
         if (!scene->ready() || !m_withSeam) continue;
         const auto& trace = scene->recording->trace;
-        m_withSeam =
-            timeline::sizeWithSeam(*trace.stage, trace.tile, *m_withSeam, trace.arithmetic);
+        m_withSeam = timeline::sizeWithSeam(trace, *m_withSeam);
       }
     }
     if (m_withSeam) m_larger->setText(tr("Show %1").arg(figures::sizeText(*m_withSeam)));

@@ -37,13 +37,13 @@ std::optional<Tuner::Survey> surveyOf(Tuner& tuner, std::span<const Stage* const
 
 // The fastest tile tuned for this size, else one tuned for a size near it.
 std::optional<tuning::BestTile> bestOf(const Tuner& tuner, std::span<const Stage* const> stages,
-                                       const Problem& problem, Arithmetic arithmetic) {
+                                       const Problem& problem, Format format) {
   std::optional<tuning::BestTile> best;
   const auto rank = [&](const tuning::BestTile& tile) {
     return std::pair(tile.run.problem == problem, tile.run.gflops.median);
   };
   for (const Stage* stage : stages) {
-    auto its = tuner.bestOf(*stage, problem, arithmetic);
+    auto its = tuner.bestOf(*stage, problem, format);
     if (its && (!best || rank(*its) > rank(*best))) best = std::move(its);
   }
   return best;
@@ -86,8 +86,8 @@ void TunerControls::show() {
   if (!m_shown()) return;
   const Explorer& explorer = m_services.explorer;
   TunerRow::Target target;
-  target.stage = &explorer.stage();
-  target.arithmetic = explorer.arithmetic();
+  target.kernel = &explorer.stage();
+  target.format = explorer.format();
   target.problem = explorer.problem();
   target.tile = explorer.tile();
   target.canMeasure = m_services.lab.canMeasure();
@@ -100,8 +100,7 @@ void TunerControls::show() {
     if (counted->legal == 0)
       target.wrong = tr("No tile with these values is legal: list others, or leave one out.");
   }
-  if (const auto best =
-          bestOf(m_services.tuner, stages, explorer.problem(), explorer.arithmetic())) {
+  if (const auto best = bestOf(m_services.tuner, stages, explorer.problem(), explorer.format())) {
     const auto its = std::ranges::find(stages, best->run.stage, &Stage::id);
     if (its != stages.end()) target.known = {*its, best->run.tile};
     target.knownText = QString::fromStdString(tunedText(*best));
@@ -117,7 +116,7 @@ void TunerControls::start(double budgetSeconds, Tuner::Begin begin) {
   tuning::TuneRequest request;
   request.space.listed = std::move(*listed);
   request.stages = stages;
-  request.arithmetic = explorer.arithmetic();
+  request.format = explorer.format();
   request.problem = explorer.problem();
   request.search.budgetSeconds = budgetSeconds;
   m_services.tuner.start(std::move(request), begin);

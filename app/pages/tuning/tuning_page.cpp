@@ -81,8 +81,8 @@ class TuningTab : public Page {
     known.revision = known.runs.size();
     for (const runs::RunRecord& run : s.tuner.measured()) known.runs.push_back(&run);
     known.revision += s.tuner.measurements() << 32;
-    m_view->show(s.explorer.stage(), s.explorer.tile(), s.explorer.problem(),
-                 s.explorer.arithmetic(), s.lab.arch(), known);
+    m_view->show(s.explorer.stage(), s.explorer.tile(), s.explorer.problem(), s.explorer.format(),
+                 s.lab.arch(), known);
   }
 
  private:

@@ -228,13 +228,13 @@ void TuningView::fillControls() {
 }
 
 void TuningView::show(const Stage& stage, const TileShape& tile, const Problem& problem,
-                      Arithmetic arithmetic, const Architecture& arch, const Known& known) {
-  const bool sameRung = m_stage == &stage && m_arithmetic == arithmetic;
+                      Format format, const Architecture& arch, const Known& known) {
+  const bool sameRung = m_stage == &stage && m_format == format;
   const bool sameSize = sameRung && m_problem == problem && m_arch.name == arch.name;
   m_stage = &stage;
   m_tile = tile;
   m_problem = problem;
-  m_arithmetic = arithmetic;
+  m_format = format;
   m_arch = arch;
   if (!sameSize) {
     m_foretold.clear();
@@ -246,9 +246,9 @@ void TuningView::show(const Stage& stage, const TileShape& tile, const Problem& 
   }
   if (!sameSize || m_revision != known.revision) {
     m_sweeps.clear();
-    for (const std::string& device : tuning::devicesOf(known.runs, stage, problem, arithmetic))
-      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device, arithmetic),
-                          tuning::cublasOf(known.runs, problem, device, arithmetic)});
+    for (const std::string& device : tuning::devicesOf(known.runs, stage, problem, format))
+      m_sweeps.push_back({device, tuning::figuresOf(known.runs, stage, problem, device, format),
+                          tuning::cublasOf(known.runs, problem, device, format)});
     fillControls();
   }
   m_revision = known.revision;
@@ -334,7 +334,7 @@ void TuningView::refresh() {
         m_rates ? figures::deviceText(toQString(m_rates->device)) : QString()};
     if (sweep->device.empty()) made.title = tr("not measured at this size");
     made.cublas = sweep->cublas;
-    made.library = figures::libraryName(m_arithmetic);
+    made.library = figures::libraryName(m_format);
     if (!m_unpredicted.isEmpty()) made.unpredicted = m_unpredicted;
     // With the others at their best, a prediction of one tile would not be comparable.
     if (others == tuning::Others::AsNow && m_unpredicted.isEmpty()) foretell(made, question);

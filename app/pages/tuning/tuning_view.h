@@ -38,8 +38,8 @@ class TuningView : public QWidget {
     quint64 revision = 0;
   };
   // What the window shows. Cheap if nothing has changed.
-  void show(const Stage& stage, const TileShape& tile, const Problem& problem,
-            Arithmetic arithmetic, const Architecture& arch, const Known& known);
+  void show(const Stage& stage, const TileShape& tile, const Problem& problem, Format format,
+            const Architecture& arch, const Known& known);
   // How it is shown. A choice that the present rung does not have (a tile parameter, runs of a
   // device) is kept for a rung that has it.
   void choose(const TuningChoice& choice);
@@ -121,7 +121,7 @@ class TuningView : public QWidget {
   const Stage* m_stage = nullptr;
   TileShape m_tile;
   Problem m_problem;
-  Arithmetic m_arithmetic = Arithmetic::Fp32;
+  Format m_format = Format::Fp32;
   QString m_unpredicted;  // why no tile of this rung is predicted; empty: its tiles are predicted
   Architecture m_arch = defaultArchitecture();
   quint64 m_revision = 0;  // of the runs

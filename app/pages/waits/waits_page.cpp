@@ -185,7 +185,7 @@ class WaitsPage : public Page {
     auto [baseline, now] = m_titles;
     const auto depth = [](const Scene& scene) {
       const emulator::Trace& trace = scene.recording->trace;
-      return derive(*trace.stage, trace.tile).stepK;
+      return derive(*trace.rung(), trace.tile).stepK;
     };
     if (comparing() && explorer.scene().ready()) {
       const auto before = depth(explorer.baseline()), here = depth(explorer.scene());
@@ -210,7 +210,7 @@ class WaitsPage : public Page {
     const TimelineData& timeline = clock.show(scene);
     const emulator::Trace& trace = scene.recording->trace;
     const bool same =
-        timeline.ready() && timeline.stage == trace.stage && timeline.tile == trace.tile;
+        timeline.ready() && timeline.rung() == trace.rung() && timeline.tile == trace.tile;
     const Shown shown{side.facts, same ? timeline.timeline : nullptr, m_wanted,
                       same ? timeline.beside : nullptr};
     if (shown == side.shown) return;

@@ -7,6 +7,7 @@
 #include "kernels/runs/loop_times.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/commands/loop_line.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -152,7 +153,7 @@ class LoopCommandTest : public QObject {
     QCOMPARE(measured.status, 3);
     QVERIFY(isOneSentence(measured.err) && measured.out.isEmpty());
     const Stage& its = stage("rewritten");
-    const auto recorded = sass::recordedListing(its, its.standardTile(), "sm_90");
+    const auto recorded = sass::recordedListing(standardSubject(its), "sm_90");
     const bool there = recorded && !recorded->untouched.empty();
     const Said usual = runTileloom({"loop", "rewritten"});
     QCOMPARE(usual.status, there ? 0 : 3);

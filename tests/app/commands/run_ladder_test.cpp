@@ -9,6 +9,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -73,7 +74,7 @@ class RunLadderTest : public QObject {
 
   void aRecordedRun() {
     const Stage& s = stage("vectorized");
-    const auto* run = runs::recordedRun(s, s.standardTile(), {4096, 4096, 4096});
+    const auto* run = runs::recordedRun(standardSubject(s), {4096, 4096, 4096});
     QVERIFY(run != nullptr);
     const Said said = runTileloom({"run", "vectorized", "--recorded"});
     QCOMPARE(said.status, 0);
@@ -122,7 +123,7 @@ class RunLadderTest : public QObject {
   // As in the window: bytes of DRAM that a run has counted come before an estimate.
   void countedBytesComeFirst() {
     const Stage& s = test::stage("blocktile2d");
-    const auto* run = runs::recordedRun(s, s.standardTile(), {4096, 4096, 4096});
+    const auto* run = runs::recordedRun(standardSubject(s), {4096, 4096, 4096});
     const auto bytes = run->counters[runs::Counter::DramBytes];
     QVERIFY(bytes.has_value());
     const QByteArray each = QByteArray::number(2.0 * 4096 * 4096 * 4096 / *bytes, 'f', 1);

@@ -48,12 +48,12 @@ class StallsCommandTest : public QObject {
     around.fakeGpu();
     qputenv("TILELOOM_FAKE_SAMPLING", "kernel=mmaring");
     const QStringList words = {"stalls", "t3", "--size", "256", "--live", "--arithmetic"};
-    for (const char* arithmetic : {"bf16", "fp16"}) {
-      const Said said = runTileloom(words + QStringList{arithmetic, "--json"});
+    for (const char* format : {"bf16", "fp16"}) {
+      const Said said = runTileloom(words + QStringList{format, "--json"});
       QVERIFY2(said.status == 0, said.err.constData());
       const QJsonObject all = QJsonDocument::fromJson(said.out).object();
       QCOMPARE(all["stage"].toString(), QString("mmaring"));
-      QCOMPARE(all["arithmetic"].toString(), QString(arithmetic));
+      QCOMPARE(all["arithmetic"].toString(), QString(format));
     }
     const Said said = runTileloom(words + QStringList{"fp16"});
     QVERIFY2(said.out.contains("GROUP=8 in fp16, 256"), said.out.constData());

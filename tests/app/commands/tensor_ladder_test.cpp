@@ -108,8 +108,8 @@ class TensorLadderTest : public QObject {
   }
 
   void formatsCountTheSame() {
-    const auto totals = [](const char* arithmetic) {
-      return json({"trace", "T1", "--size", "100x200x300", "--arithmetic", arithmetic,
+    const auto totals = [](const char* format) {
+      return json({"trace", "T1", "--size", "100x200x300", "--arithmetic", format,
                    "--json"})["totals"]
           .toObject();
     };
@@ -134,16 +134,16 @@ class TensorLadderTest : public QObject {
     const QJsonObject devices =
         QJsonDocument::fromJson(runTileloom({"devices", "--json"}).out).object();
     if (devices["libraries"].toObject()["nvrtc"].isNull()) QSKIP("NOT TESTED: no NVRTC here");
-    for (const char* arithmetic : {"bf16", "fp16"}) {
+    for (const char* format : {"bf16", "fp16"}) {
       const QJsonObject build =
-          json({"compile", "t1", "--arithmetic", arithmetic, "--no-cache", "--json"});
-      QCOMPARE(build["arithmetic"].toString(), arithmetic);
+          json({"compile", "t1", "--arithmetic", format, "--no-cache", "--json"});
+      QCOMPARE(build["arithmetic"].toString(), format);
       QVERIFY(build["registers"].toInt() > 128);
       QCOMPARE(build["spill_store_bytes"].toInt(), 0);
     }
   }
 
-  void aWrongArithmetic_data() {
+  void aWrongFormat_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("text");
     QTest::newRow("fp32 on the tensor ladder") << QStringList{"trace", "t1", "--arithmetic", "fp32"}
@@ -160,7 +160,7 @@ class TensorLadderTest : public QObject {
            "T8 (specialised), T9 (consumers), T10 (persistent), T11 (cluster), T12 (stored), T13 "
            "(hopper)";
   }
-  void aWrongArithmetic() {
+  void aWrongFormat() {
     QFETCH(QStringList, arguments);
     QFETCH(QString, text);
     const Said said = runTileloom(arguments);
@@ -195,16 +195,16 @@ class TensorLadderTest : public QObject {
       QVERIFY2(!said.out.contains(text), text);
 
     // Of the same tile there are runs in both formats.
-    const auto measured = [](const char* arithmetic) {
+    const auto measured = [](const char* format) {
       const QJsonObject all =
-          json({"why", "t3", "--size", "4096", "--arithmetic", arithmetic, "--json"});
+          json({"why", "t3", "--size", "4096", "--arithmetic", format, "--json"});
       return all["measured"].toObject()["gflops"].toDouble();
     };
     const Stage& ring = test::stage("mmaring");
     for (const auto& [name, format] :
-         {std::pair("bf16", Arithmetic::Bf16), std::pair("fp16", Arithmetic::Fp16)}) {
-      const auto* run = tileloom::runs::recordedRun(ring, ring.standardTile(), {4096, 4096, 4096},
-                                                    kReferenceDevice, format);
+         {std::pair("bf16", Format::Bf16), std::pair("fp16", Format::Fp16)}) {
+      const auto* run = tileloom::runs::recordedRun({&ring, ring.standardTile(), format},
+                                                    {4096, 4096, 4096}, kReferenceDevice);
       QVERIFY(run != nullptr);
       QCOMPARE(measured(name), run->gflops.median);
     }
@@ -264,15 +264,14 @@ class TensorLadderTest : public QObject {
 
   void aDryTune() {
     const Surroundings around;
-    for (const char* arithmetic : {"bf16", "fp16"}) {
-      const Said said =
-          runTileloom({"tune", "t2", "--dry-run", "--arithmetic", arithmetic, "--json"});
+    for (const char* format : {"bf16", "fp16"}) {
+      const Said said = runTileloom({"tune", "t2", "--dry-run", "--arithmetic", format, "--json"});
       QCOMPARE(said.status, 0);
       QCOMPARE(QString::fromUtf8(said.err),
                "tileloom: the search uses no predictions: the prediction is fitted to the "
                "FP32 rungs only\n");
       const QJsonObject plan = QJsonDocument::fromJson(said.out).object();
-      QCOMPARE(plan["run"].toObject()["arithmetic"].toString(), arithmetic);
+      QCOMPARE(plan["run"].toObject()["arithmetic"].toString(), format);
       QVERIFY(!plan["run"].toObject()["predict"].toBool());
       QVERIFY(plan["run"].toObject()["legal"].toInt() > 100);
       for (const auto& first : plan["first"].toArray())
@@ -285,14 +284,14 @@ class TensorLadderTest : public QObject {
   void aTuneOfEachFormat() {
     const Surroundings around;
     Surroundings::fakeGpu("rate=swizzled:300,rate=cublas:700,landscape=0.5");
-    const auto tuned = [](const char* arithmetic) {
-      return json({"tune", "t2", "--arithmetic", arithmetic, "--size", "128", "--budget", "12",
+    const auto tuned = [](const char* format) {
+      return json({"tune", "t2", "--arithmetic", format, "--size", "128", "--budget", "12",
                    "--parameter", "BM=64,128", "--parameter", "BN=64,128", "--parameter", "BK=64",
                    "--parameter", "WM=32,64", "--parameter", "WN=32,64", "--json"});
     };
-    for (const char* arithmetic : {"bf16", "fp16"}) {
-      const QJsonObject result = tuned(arithmetic);
-      QCOMPARE(result["run"].toObject()["arithmetic"].toString(), arithmetic);
+    for (const char* format : {"bf16", "fp16"}) {
+      const QJsonObject result = tuned(format);
+      QCOMPARE(result["run"].toObject()["arithmetic"].toString(), format);
       QVERIFY(result["standings"].toArray().size() >= 3);
     }
     // The journal names its format, and another format does not continue in it.
@@ -442,11 +441,11 @@ class TensorLadderTest : public QObject {
   void runs() {
     const Surroundings around;
     around.fakeGpu("rate=mmaring:500000,rate=cublas:800000,jitter=0");
-    for (const char* arithmetic : {"bf16", "fp16"}) {
-      const QJsonObject run = json({"run", "t3", "--size", "128x256x128", "--arithmetic",
-                                    arithmetic, "--no-save", "--json"});
+    for (const char* format : {"bf16", "fp16"}) {
+      const QJsonObject run = json(
+          {"run", "t3", "--size", "128x256x128", "--arithmetic", format, "--no-save", "--json"});
       QCOMPARE(run["stage"].toString(), "mmaring");
-      QCOMPARE(run["arithmetic"].toString(), arithmetic);
+      QCOMPARE(run["arithmetic"].toString(), format);
       QVERIFY(std::abs(run["ratio"].toArray()[0].toDouble() - 0.625) < 1e-3);
     }
     const Said said = runTileloom({"run", "t3", "--size", "128x256x128", "--no-save"});

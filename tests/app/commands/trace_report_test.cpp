@@ -34,7 +34,7 @@ KERNEL(bad_in_the_last_block, BLOCKSIZE* BLOCKSIZE)
 
 TraceReport reportOn(const Stage& stage, std::optional<Extent> block = std::nullopt) {
   TraceQuery query;
-  query.stage = &stage;
+  query.kernel = &stage;
   query.tile = stage.standardTile();
   query.size = {16, 16, 8};
   query.block = block;
@@ -90,8 +90,8 @@ class TraceReportTest : public QObject {
   // tiles.
   void tilesThatAreNoBlocks() {
     TraceQuery query;
-    query.stage = *stageNamed("rewritten");
-    query.tile = query.stage->standardTile();
+    query.kernel = *stageNamed("rewritten");
+    query.tile = query.rung()->standardTile();
     query.size = {64, 64, 4096};
     const auto has = [](const std::string& text, std::string_view part) {
       return text.find(part) != std::string::npos;
@@ -121,8 +121,8 @@ class TraceReportTest : public QObject {
   void linesOfAsynchronousInstructions() {
     for (const char* id : {"specialised", "persistent", "hopper"}) {
       TraceQuery query;
-      query.stage = &test::stage(id);
-      query.tile = query.stage->standardTile();
+      query.kernel = &test::stage(id);
+      query.tile = query.rung()->standardTile();
       query.size = {512, 512, 512};
       const TraceReport report = *traceReport(query);
       const QString text = QString::fromStdString(traceText(report));
@@ -157,8 +157,8 @@ class TraceReportTest : public QObject {
 
   void tooManyKTilesAreRefused() {
     TraceQuery query;
-    query.stage = *stageNamed("warptiled");
-    query.tile = query.stage->standardTile();
+    query.kernel = *stageNamed("warptiled");
+    query.tile = query.rung()->standardTile();
     query.size = {128, 128, 32768};
     query.kTiles = 32768;
     const auto report = traceReport(query);

@@ -18,7 +18,7 @@ class ConditionTest : public QObject {
 
   static const Stage& warptiled() { return *stageWithId("warptiled"); }
   static TileFacts facts(const TileShape& tile) {
-    return factsOf(warptiled(), tile, {4096, 4096, 4096}, Arithmetic::Fp32);
+    return factsOf({&warptiled(), tile, Format::Fp32}, {4096, 4096, 4096});
   }
   static TileFacts standard() { return facts(warptiled().standardTile()); }
 

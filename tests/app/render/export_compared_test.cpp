@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 
 #include "app/services/comparison.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/comparing.h"
 #include "tests/app/open_window.h"
 #include "tests/support/svg_text.h"
@@ -29,7 +30,7 @@ class ExportComparedTest : public QObject {
     w_->explorer().setState(state);
     QVERIFY(w_->settled());
     const Stage& other = stage(baseline.toUtf8().constData());
-    w_->explorer().pin(Pinned{&other, other.standardTile()});
+    w_->explorer().pin(Subject{&other, other.standardTile()});
     QVERIFY(test::compared(*w_));
   }
   static std::vector<std::string_view> views() {

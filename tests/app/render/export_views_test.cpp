@@ -12,6 +12,7 @@
 #include <set>
 
 #include "app/window/actions.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/svg_text.h"
 #include "tests/support/test_class.h"
@@ -86,7 +87,7 @@ class ExportViewsTest : public QObject {
     const std::string_view which = QTest::currentDataTag();
     if (which == "compare") {
       const Stage& other = stage("vectorized");
-      w_->explorer().pin(Pinned{&other, other.standardTile()});
+      w_->explorer().pin(Subject{&other, other.standardTile()});
       QVERIFY(
           QTest::qWaitFor([this] { return w_->explorer().baseline().ready(); }, test::kPatience));
     }

@@ -8,6 +8,7 @@
 #include "kernels/analysis/telling_difference.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -58,7 +59,7 @@ class RenderWindowTest : public QObject {
   // At the access that differs most, as in the window.
   void aPairOpensWhereItTeaches() {
     const Stage& rung8 = **stageNamed("warptiled");
-    emulator::TraceRequest request{&rung8, rung8.standardTile(), {2048, 2048, 2048}, {0, 0}, 2};
+    emulator::TraceRequest request{{standardSubject(rung8), {2048, 2048, 2048}}, {0, 0}, 2};
     emulator::Workspace workspace;
     const auto recording = analysis::record(workspace, request);
     request.tile = rung8.standardTile().with(Parameter::WNITER, 1).with(Parameter::TN, 16);

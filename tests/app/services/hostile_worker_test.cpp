@@ -12,6 +12,7 @@
 #include "app/services/worker_client.h"
 #include "app/window/main_window.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -44,7 +45,7 @@ class HostileWorkerTest : public QObject {
   }
 
   static worker::MeasureRequest small(const Stage& stage) {
-    worker::MeasureRequest request{&stage, stage.standardTile(), {128, 128, 128}, 0, {}};
+    worker::MeasureRequest request{{standardSubject(stage), {128, 128, 128}}, 0, {}};
     request.options.limitMs = 1;
     return request;
   }
@@ -113,8 +114,8 @@ class HostileWorkerTest : public QObject {
       const QString tag = QString::number(asked.size());
       asked.push_back(asked.size() % 2 == 0
                           ? client.measure(small(stage), tag)
-                          : client.compile({&stage, stage.standardTile(), defaultArchitecture()},
-                                           tag, asked.size() % 3 == 0));
+                          : client.compile({{standardSubject(stage), defaultArchitecture()}}, tag,
+                                           asked.size() % 3 == 0));
       QTRY_VERIFY(outcomes.size() + 3 > asked.size());
     }
     QTRY_COMPARE(outcomes.size(), asked.size());
@@ -127,12 +128,12 @@ class HostileWorkerTest : public QObject {
   void aRunOfAnotherKernelIsRefused() {
     Lab lab({evil("another"), m_around->historyPath(), true});
     const Stage& stage = test::stage("warptiled");
-    lab.choose(stage, stage.standardTile(), {256, 256, 256});
+    lab.choose(standardSubject(stage), {256, 256, 256});
     QTRY_VERIFY(lab.trouble().contains("another kernel"));
-    for (const HistoryPoint& p : lab.history()) QVERIFY(p.stage == &stage && !p.gflops.known());
+    for (const HistoryPoint& p : lab.history()) QVERIFY(p.rung() == &stage && !p.gflops.known());
     QVERIFY(!std::filesystem::exists(m_around->historyPath()) ||
             runs::readRuns(m_around->historyPath())->runs.empty());
-    lab.choose(stage, stage.standardTile().with(Parameter::BK, 8),
+    lab.choose(usualSubject(stage, stage.standardTile().with(Parameter::BK, 8)),
                {256, 256, 256});  // and it goes on
     QTRY_VERIFY(lab.trouble().contains("another kernel"));
   }
@@ -144,7 +145,7 @@ class HostileWorkerTest : public QObject {
     int measured = 0;
     const int wanted = test::briefly() ? 2 : 5;
     for (int i = 0; measured < wanted && i < 300; ++i) {
-      lab.choose(stage, stage.standardTile().with(Parameter::BK, i % 2 == 0 ? 8 : 16),
+      lab.choose(usualSubject(stage, stage.standardTile().with(Parameter::BK, i % 2 == 0 ? 8 : 16)),
                  {64 * (i + 1), 64, 64});
       const auto done = [&] {
         if (lab.current() < 0) return false;

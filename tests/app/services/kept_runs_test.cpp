@@ -80,8 +80,8 @@ class KeptRunsTest : public QObject {
     QCOMPARE(kept.load(), QString());
     QCOMPARE(kept.all().size(), std::size_t{2});
     const auto latest = [&](int edge) {
-      return kept.latest(stage("naive"), stage("naive").standardTile(), {edge, edge, edge},
-                         Arithmetic::Fp32, "Fake H100");
+      return kept.latest({&stage("naive"), stage("naive").standardTile(), Format::Fp32},
+                         {edge, edge, edge}, "Fake H100");
     };
     QVERIFY(latest(1) != nullptr && latest(1)->fingerprint == fingerprintOf(stage("naive")));
     QVERIFY(latest(2) == nullptr);  // stale
@@ -118,8 +118,8 @@ class KeptRunsTest : public QObject {
     older.fingerprint = "0123456789abcdef";
     for (const auto& r : {run(1), later, elsewhere, older}) kept.keep(r);
     const auto latest = [&](const char* device, int edge) {
-      return kept.latest(stage("naive"), stage("naive").standardTile(), {edge, edge, edge},
-                         Arithmetic::Fp32, device);
+      return kept.latest({&stage("naive"), stage("naive").standardTile(), Format::Fp32},
+                         {edge, edge, edge}, device);
     };
     QVERIFY(latest("Fake H100", 1) != nullptr && *latest("Fake H100", 1) == later);
     QVERIFY(*latest("Other", 1) == elsewhere);
@@ -127,24 +127,24 @@ class KeptRunsTest : public QObject {
   }
 
   // The same tile at the same size, in two formats: one is never used for the other.
-  void arithmeticsAreApart() {
+  void formatsAreApart() {
     KeptRuns kept({});
     runs::RunRecord bf16 = run(1);
     bf16.stage = "mmaring";
     bf16.tile = stage("mmaring").standardTile();
     bf16.fingerprint = fingerprintOf(stage("mmaring"));
-    bf16.arithmetic = Arithmetic::Bf16;
+    bf16.format = Format::Bf16;
     runs::RunRecord fp16 = bf16;
-    fp16.arithmetic = Arithmetic::Fp16;
+    fp16.format = Format::Fp16;
     kept.keep(bf16);
-    const auto latest = [&](Arithmetic arithmetic) {
-      return kept.latest(stage("mmaring"), bf16.tile, bf16.problem, arithmetic, bf16.device);
+    const auto latest = [&](Format format) {
+      return kept.latest({&stage("mmaring"), bf16.tile, format}, bf16.problem, bf16.device);
     };
-    QVERIFY(latest(Arithmetic::Bf16) != nullptr && latest(Arithmetic::Fp16) == nullptr);
+    QVERIFY(latest(Format::Bf16) != nullptr && latest(Format::Fp16) == nullptr);
     // Everything else is equal, but it is another run.
     QCOMPARE(kept.take(std::vector<runs::RunRecord>{fp16, bf16}), std::size_t{1});
-    QVERIFY(latest(Arithmetic::Fp16) != nullptr && *latest(Arithmetic::Fp16) == fp16);
-    QVERIFY(*latest(Arithmetic::Bf16) == bf16);
+    QVERIFY(latest(Format::Fp16) != nullptr && *latest(Format::Fp16) == fp16);
+    QVERIFY(*latest(Format::Bf16) == bf16);
   }
 
   void runsAreImportedAndExported() {

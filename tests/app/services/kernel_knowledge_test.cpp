@@ -7,6 +7,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/fingerprint.h"
+#include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -22,7 +23,7 @@ constexpr Problem kSize{4096, 4096, 4096};
 class KernelKnowledgeTest : public QObject {
   Q_OBJECT
 
-  static Place place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static Subject place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
   static LabMachine compiler() {
     LabMachine machine;
     machine.compiles = true;
@@ -66,7 +67,7 @@ class KernelKnowledgeTest : public QObject {
              r.arch == defaultArchitecture().name;
     });
     if (run == all.end()) QSKIP("no run of 4096x4096x4096 is recorded yet: tileloom record");
-    const Place there{stageWithId(run->stage), run->tile};
+    const Subject there{stageWithId(run->stage), run->tile};
     const KernelKnowledge knowledge;
     QVERIFY(!knowledge.find(there, kSize, compiler()));
     const auto found = knowledge.find(there, kSize, LabMachine());
@@ -76,16 +77,16 @@ class KernelKnowledgeTest : public QObject {
   }
 
   void occupancyFollowsFromRegisters() {
-    const Place there = place("warptiled");
+    const Subject there = place("warptiled");
     const Architecture arch = defaultArchitecture();
     const KernelFacts few = kernelFacts(there, kernel(32), arch);
     const KernelFacts many = kernelFacts(there, kernel(255), arch);
     QVERIFY(few.blocks > many.blocks && many.blocks >= 1);
-    QCOMPARE(many.warps, many.blocks * derive(*there.stage, there.tile).warps);
+    QCOMPARE(many.warps, many.blocks * derive(*there.rung(), there.tile).warps);
     QVERIFY(many.limitedBy.contains("registers"));
     QCOMPARE(many.arch, q(arch.name));
     HistoryPoint point;
-    point.stage = there.stage;
+    point.kernel = there.rung();
     point.tile = there.tile;
     fillOccupancy(point, arch);
     QCOMPARE(point.blocks, 0);  // its registers are unknown
@@ -111,7 +112,7 @@ class KernelKnowledgeTest : public QObject {
     QVERIFY(pointOf(run, here).freshness == Freshness::Stale);
     QVERIFY(!pointOf(run, here).note.isEmpty());
     run.stage = "of tomorrow";
-    QVERIFY(pointOf(run, here).stage == nullptr);
+    QVERIFY(pointOf(run, here).rung() == nullptr);
   }
 
   // In the words of the command line, from either source.
@@ -129,7 +130,7 @@ class KernelKnowledgeTest : public QObject {
     const KnownKernel known = knownFrom(run, "recorded");
     QCOMPARE(known.registers, run.registers);
     QCOMPARE(known.source, "recorded");
-    const Place there{&stage("rewritten"), run.tile};
+    const Subject there{&stage("rewritten"), run.tile};
     QCOMPARE(kernelFacts(there, known, defaultArchitecture()).mainLoop, known.mainLoop);
     QVERIFY(known.mainLoop.endsWith("the new loop is slower"));
     // Predictions for it use the loop as it was compiled.
@@ -143,12 +144,12 @@ class KernelKnowledgeTest : public QObject {
   }
 
   void neighboursAreAskedForOrCompared() {
-    const Place here = place("warptiled");
+    const Subject here = place("warptiled");
     KernelKnowledge knowledge;
     const auto nothing = knowledge.neighbours(here, kSize, compiler());
     QVERIFY(nothing.cliffs.empty() && !nothing.unknown.empty());
-    for (const Place& there : nothing.unknown) {
-      QVERIFY(there.stage == here.stage && !(there.tile == here.tile));
+    for (const Subject& there : nothing.unknown) {
+      QVERIFY(there.rung() == here.rung() && !(there.tile == here.tile));
       knowledge.remember(there, kernel(255));
     }
     // Nothing is known of the present tile, so there is nothing to compare with.
@@ -162,7 +163,7 @@ class KernelKnowledgeTest : public QObject {
       for (const ParameterSlider::Cliff& cliff : cliffs)
         QVERIFY(cliff.value != here.tile[parameter]);
     }
-    for (const Place& there : nothing.unknown) {
+    for (const Subject& there : nothing.unknown) {
       const int then = kernelFacts(there, kernel(255), defaultArchitecture()).warps;
       const auto count = std::ranges::count_if(compared.cliffs, [&](const auto& entry) {
         return std::ranges::any_of(entry.second, [&](const ParameterSlider::Cliff& cliff) {

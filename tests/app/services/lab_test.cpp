@@ -17,6 +17,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -44,7 +45,7 @@ class LabTest : public QObject {
   LabSetup setup() const { return {Surroundings::worker(), m_around->historyPath(), true}; }
 
   static void choose(Lab& lab, const char* id, Problem problem = kSmall) {
-    lab.choose(stage(id), stage(id).standardTile(), problem);
+    lab.choose(standardSubject(stage(id)), problem);
   }
   static const HistoryPoint& now(const Lab& lab) {
     return lab.history().at(static_cast<std::size_t>(lab.current()));
@@ -87,7 +88,7 @@ class LabTest : public QObject {
     QTRY_VERIFY(isDone(lab));
     const HistoryPoint first = now(lab);
     QVERIFY(first.freshness == Freshness::Live);
-    QVERIFY(first.stage == &stage("naive") && first.tile == stage("naive").standardTile());
+    QVERIFY(first.rung() == &stage("naive") && first.tile == stage("naive").standardTile());
     QVERIFY(first.problem == kSmall);
     QCOMPARE(first.device, QString("Fake H100"));
     QVERIFY(std::abs(first.gflops.median - 300) < 1);
@@ -156,7 +157,7 @@ class LabTest : public QObject {
     QTRY_VERIFY(isDone(lab));
     QCOMPARE(lab.history().size(), std::size_t{2});
     QVERIFY(!lab.history()[0].gflops.known() && !lab.history()[0].measuring);
-    QVERIFY(lab.history()[0].stage == &stage("warptiled"));
+    QVERIFY(lab.history()[0].rung() == &stage("warptiled"));
   }
 
   void aStopInPassingIsNoPoint() {
@@ -172,7 +173,7 @@ class LabTest : public QObject {
       choose(lab, "warptiled");
       if (clock.elapsed() < 300) QCOMPARE(lab.history().size(), before + 1);
     } while (clock.elapsed() >= 300);
-    QVERIFY(now(lab).stage == &stage("warptiled"));
+    QVERIFY(now(lab).rung() == &stage("warptiled"));
     const auto before = lab.history().size();
     QTest::qWait(500);
     choose(lab, "naive");
@@ -196,7 +197,7 @@ class LabTest : public QObject {
     QCOMPARE(lab.current(), -1);
     for (std::size_t i = 0; i < 2; ++i) {
       const HistoryPoint& point = lab.history()[i];
-      QVERIFY(point.stage == measured[i].stage && point.tile == measured[i].tile);
+      QVERIFY(point.rung() == measured[i].rung() && point.tile == measured[i].tile);
       QVERIFY(std::abs(point.gflops.median - measured[i].gflops.median) < 0.01);
       QCOMPARE(point.when, measured[i].when);
       QVERIFY(point.freshness == Freshness::Recorded);  // no longer the present point
@@ -211,7 +212,7 @@ class LabTest : public QObject {
     QVERIFY(now(lab).freshness == Freshness::Live);
     QCOMPARE(kept().size(), std::size_t{3});
     // What was measured here before, with the same source, is still the ladder's.
-    QVERIFY(lab.ladder().at(2).stage == &stage("shared"));
+    QVERIFY(lab.ladder().at(2).rung() == &stage("shared"));
     QVERIFY(lab.ladder()[2].freshness == Freshness::Live && lab.ladder()[2].ratio.known());
   }
 
@@ -230,9 +231,9 @@ class LabTest : public QObject {
     QVERIFY(lab.history()[0].freshness == Freshness::Recorded);
     QVERIFY(lab.history()[0].note.isEmpty());
     QVERIFY(lab.history()[1].freshness == Freshness::Stale);
-    QVERIFY(lab.history()[1].stage == &stage("shared"));
+    QVERIFY(lab.history()[1].rung() == &stage("shared"));
     QVERIFY(isOneSentence(lab.history()[1].note));
-    QVERIFY(lab.history()[2].stage == &stage("warptiled"));
+    QVERIFY(lab.history()[2].rung() == &stage("warptiled"));
     // Measuring goes on, into the same file, and nothing is lost.
     choose(lab, "naive");
     QTRY_VERIFY(isDone(lab));
@@ -268,8 +269,8 @@ class LabTest : public QObject {
 
     const Stage& warp = stage("warptiled");
     const Problem size{2048, 2048, 2048};
-    lab.choose(warp, warp.standardTile(), size);
-    const auto* run = runs::recordedRun(warp, warp.standardTile(), size);
+    lab.choose(standardSubject(warp), size);
+    const auto* run = runs::recordedRun(standardSubject(warp), size);
     QVERIFY2(run != nullptr, "the default tile is not recorded any more");
     QVERIFY(now(lab).freshness == Freshness::Recorded);
     QVERIFY(!now(lab).measuring);
@@ -280,7 +281,7 @@ class LabTest : public QObject {
     QCOMPARE(lab.kernel()->source, QString("recorded"));
     QCOMPARE(lab.ladder().size(), everyStage().size());
     for (const LadderBar& bar : lab.ladder()) {
-      if (!runs::hasRecordedRuns(*bar.stage)) continue;
+      if (!runs::hasRecordedRuns(*bar.rung())) continue;
       QVERIFY(bar.freshness == Freshness::Recorded && bar.ratio.known());
     }
     QVERIFY(lab.ladderSource().startsWith("recorded on "));
@@ -295,7 +296,7 @@ class LabTest : public QObject {
     });
     QVERIFY(fresh != tiles.end());
     QTest::qWait(kNoPassing);
-    lab.choose(warp, *fresh, size);
+    lab.choose(usualSubject(warp, *fresh), size);
     QTest::qWait(500);
     QCOMPARE(lab.history().size(), std::size_t{2});
     QVERIFY(!now(lab).gflops.known() && !now(lab).ratio.known() && !now(lab).measuring);
@@ -381,7 +382,7 @@ class LabTest : public QObject {
     lab.client().setPatience(test::kPatience, test::kPatience, test::kPatience);
     lab.restartWorker();
     QTRY_VERIFY(isDone(lab));
-    QVERIFY(now(lab).stage == &stage("shared") && now(lab).freshness == Freshness::Live);
+    QVERIFY(now(lab).rung() == &stage("shared") && now(lab).freshness == Freshness::Live);
   }
 
   void whatGoesWrongStaysWithItsPoint_data() {
@@ -428,7 +429,7 @@ class LabTest : public QObject {
     QCOMPARE(lab.ladder().size(), everyStage().size());
     for (const Stage& s : stages()) {
       const LadderBar& bar = lab.ladder()[static_cast<std::size_t>(s.rung - 1)];
-      QVERIFY(bar.stage == &s && bar.tile == s.standardTile());
+      QVERIFY(bar.rung() == &s && bar.tile == s.standardTile());
     }
     QVERIFY(std::abs(lab.ladder()[7].ratio.median - 0.5) < 0.01);
     QVERIFY2(lab.ladderSource().startsWith("live on Fake H100"), qPrintable(lab.ladderSource()));
@@ -464,7 +465,7 @@ class LabTest : public QObject {
     choose(lab, "shared");
     QVERIFY(!lab.history()[0].measuring);
     QTRY_VERIFY(isDone(lab));
-    QVERIFY(now(lab).stage == &stage("shared"));
+    QVERIFY(now(lab).rung() == &stage("shared"));
   }
 
   void closedWhileMeasuring() {
@@ -527,7 +528,7 @@ class LabTest : public QObject {
     };
     choose(lab, "warptiled", usual);
     const std::vector<double> before = ladder();
-    const Place place = lab.place();
+    const Subject place = lab.place();
     // The window is restored first.
     lab.setAside(true);
     choose(lab, "coalesced", large);
@@ -542,15 +543,14 @@ class LabTest : public QObject {
     lab.rest();
     lab.setAside(false);
     QVERIFY(lab.place() == place && lab.problem() == usual && ladder() == before);
-    QVERIFY(lab.kernel() &&
-            lab.kernel()->registers == lab.kernelOf(*place.stage, place.tile)->registers);
+    QVERIFY(lab.kernel() && lab.kernel()->registers == lab.kernelOf(place)->registers);
     // The window went elsewhere.
     choose(lab, "warptiled", usual);
     lab.setAside(true);
     choose(lab, "coalesced", large);
     lab.setAside(false);
-    QVERIFY(lab.place().stage == &stage("coalesced") && lab.problem() == large);
-    QVERIFY(now(lab).stage == &stage("coalesced") && now(lab).problem == large);
+    QVERIFY(lab.place().rung() == &stage("coalesced") && lab.problem() == large);
+    QVERIFY(now(lab).rung() == &stage("coalesced") && now(lab).problem == large);
   }
 
   void cliffsOfTheRealCompiler() {

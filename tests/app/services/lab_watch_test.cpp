@@ -7,6 +7,7 @@
 #include "app/services/lab.h"
 #include "kernels/gpu/build.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -31,11 +32,11 @@ class LabWatchTest : public QObject {
   LabSetup setup() const { return {Surroundings::worker(), m_around->historyPath(), true}; }
 
   static void choose(Lab& lab, const char* id, Problem problem = kSmall) {
-    lab.choose(stage(id), stage(id).standardTile(), problem);
+    lab.choose(standardSubject(stage(id)), problem);
   }
-  static void watch(Lab& lab, const char* id) { lab.watch(&stage(id), stage(id).standardTile()); }
+  static void watch(Lab& lab, const char* id) { lab.watch(standardSubject(stage(id))); }
   static std::optional<HistoryPoint> speed(const Lab& lab, const char* id) {
-    return lab.speedOf(stage(id), stage(id).standardTile(), kSmall);
+    return lab.speedOf(standardSubject(stage(id)), kSmall);
   }
   static bool isLive(const Lab& lab, const char* id) {
     const auto point = speed(lab, id);
@@ -71,7 +72,7 @@ class LabWatchTest : public QObject {
     QVERIFY(std::abs(speed(lab, "naive")->gflops.median - 300) < 1);
     QCOMPARE(speed(lab, "naive")->device, speed(lab, "warptiled")->device);
     QVERIFY(!speed(lab, "naive")->measuring);
-    QCOMPARE(lab.kernelOf(stage("naive"), stage("naive").standardTile())->registers, 48);
+    QCOMPARE(lab.kernelOf(standardSubject(stage("naive")))->registers, 48);
     QCOMPARE(lab.history().size(), std::size_t{1});  // it is not a move of the tile parameters
     QCOMPARE(kept().size(), std::size_t{2});
 
@@ -165,7 +166,7 @@ class LabWatchTest : public QObject {
     choose(lab, "shared");
     watch(lab, "naive");
     QTRY_COMPARE(order.latest, QString("naive"));
-    lab.watch(nullptr, {});
+    lab.watch({});
     QTRY_VERIFY(!lab.client().busy());
     QCOMPARE(order.stages, QStringList("shared"));
     // Another baseline replaces it.

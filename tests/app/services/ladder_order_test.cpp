@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom {
@@ -16,10 +17,10 @@ class LadderOrderTest : public QObject {
     std::vector<LadderBar> bars;
     for (const Stage* stage : everyStage()) {
       LadderBar bar;
-      bar.stage = stage;
+      bar.kernel = stage;
       bar.tile = stage->standardTile();
-      bar.arithmetic = stage->arithmetic();
-      if (const auto* run = runs::recordedRun(*stage, bar.tile, {size, size, size})) {
+      bar.format = stage->usualFormat();
+      if (const auto* run = runs::recordedRun(usualSubject(*stage, bar.tile), {size, size, size})) {
         bar.ratio = run->ratio;
         bar.gflops = run->gflops;
         bar.device = QString::fromStdString(run->device);

@@ -10,6 +10,7 @@
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/recorded.h"
@@ -35,7 +36,7 @@ class LaunchLimitTest : public QObject {
       kernel.arch = "sm_90";
       model::KernelFacts facts;
       if (stage->ladder == Ladder::Fp32) {
-        const auto* run = runs::recordedRun(*stage, tile, {4096, 4096, 4096});
+        const auto* run = runs::recordedRun(usualSubject(*stage, tile), {4096, 4096, 4096});
         QVERIFY(run != nullptr);
         kernel.registers = run->registers;
         kernel.blocks = run->blocksPerSm;
@@ -44,9 +45,9 @@ class LaunchLimitTest : public QObject {
       }
       const auto recording = test::recorded({.stage = stage->id, .problem = problem, .kTiles = 2});
       const auto shown = launchLimit(*recording, &kernel, arch, ceilings);
-      const analysis::LoopTotals loop = analysis::traceLoop(workspace, *stage, tile, problem);
-      const auto said = model::limitOf({.stage = *stage,
-                                        .tile = tile,
+      const analysis::LoopTotals loop =
+          analysis::traceLoop(workspace, usualSubject(*stage, tile), problem);
+      const auto said = model::limitOf({.subject = usualSubject(*stage, tile),
                                         .problem = problem,
                                         .loop = loop,
                                         .arch = arch,

@@ -8,6 +8,7 @@
 
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -113,10 +114,10 @@ class ListingsTest : public QObject {
     listings.choose({&s, tile}, kSize);
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY(listings.now().facts != nullptr);
-    QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
+    QVERIFY(listings.now().facts->code.format == Format::Bf16);
     QVERIFY(!listings.now().facts->banksKnown());
     QTRY_VERIFY(listings.now().stalls != nullptr);
-    QVERIFY(listings.now().stalls->samples.stage == &s);
+    QVERIFY(listings.now().stalls->samples.rung() == &s);
     qunsetenv("TILELOOM_FAKE_SAMPLING");
   }
 
@@ -126,10 +127,10 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("hopper");
-    const Place usual{&s, s.standardTile()}, other{&s, s.standardTile(), Arithmetic::Fp16};
+    const Subject usual{&s, s.standardTile()}, other{&s, s.standardTile(), Format::Fp16};
     listings.choose(usual, kSize);
     listings.watch(usual);
-    QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
+    QVERIFY(listings.now().facts->code.format == Format::Bf16);
     QVERIFY2(listings.now().facts->origin().contains(" · bf16 · "),
              qPrintable(listings.now().facts->origin()));
     QVERIFY(listings.now().stalls->origin().contains(" in bf16"));
@@ -143,7 +144,7 @@ class ListingsTest : public QObject {
     QVERIFY(listings.stallsOf(usual, kSize) != nullptr);
     QVERIFY(listings.stallsOf(other, kSize) == nullptr);
     listings.choose(usual, kSize);
-    QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
+    QVERIFY(listings.now().facts->code.format == Format::Bf16);
   }
 
   // The worker gets the chosen format, and its answers are distinguished.
@@ -155,8 +156,8 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("mmaring");
-    const Place usual{&s, s.standardTile()}, other{&s, s.standardTile(), Arithmetic::Fp16};
-    for (const Place& place : {other, usual, other}) {
+    const Subject usual{&s, s.standardTile()}, other{&s, s.standardTile(), Format::Fp16};
+    for (const Subject& place : {other, usual, other}) {
       listings.choose(place, kSize);
       const auto there = [&] {
         const SassSide side = listings.now();
@@ -164,8 +165,8 @@ class ListingsTest : public QObject {
                !side.stalls->samples.recorded;
       };
       QTRY_VERIFY(there());
-      QVERIFY(listings.now().facts->code.arithmetic == place.arithmetic);
-      QVERIFY(listings.now().stalls->samples.arithmetic == place.arithmetic);
+      QVERIFY(listings.now().facts->code.format == place.format);
+      QVERIFY(listings.now().stalls->samples.format == place.format);
     }
     qunsetenv("TILELOOM_FAKE_SAMPLING");
   }

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "app/services/kernel_requests.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -18,9 +19,9 @@ constexpr Problem kSize{128, 128, 128};
 class MeasuringTest : public QObject {
   Q_OBJECT
 
-  static Place place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static Subject place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
   static worker::MeasureRequest request(const char* id) {
-    return {&stage(id), stage(id).standardTile(), kSize, 0, {}};
+    return {{standardSubject(stage(id)), kSize}, 0, {}};
   }
   static runs::RunRecord run(int rounds) {
     runs::RunRecord r = test::madeUpRun();

@@ -3,6 +3,7 @@
 
 #include <QtTest>
 
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -17,11 +18,11 @@ constexpr int kAlwaysPassing = 60000, kNeverPassing = 0;
 class ParameterHistoryTest : public QObject {
   Q_OBJECT
 
-  static Place place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static Subject place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
   static HistoryPoint point(const char* id, double gflops = 0,
                             Freshness freshness = Freshness::Recorded) {
     HistoryPoint p;
-    p.stage = &stage(id);
+    p.kernel = &stage(id);
     p.tile = stage(id).standardTile();
     p.problem = kSize;
     p.freshness = freshness;
@@ -30,7 +31,7 @@ class ParameterHistoryTest : public QObject {
   }
   static QStringList stagesOf(const ParameterHistory& history) {
     QStringList ids;
-    for (const HistoryPoint& p : history.points()) ids += test::q(p.stage->id);
+    for (const HistoryPoint& p : history.points()) ids += test::q(p.rung()->id);
     return ids;
   }
 
@@ -100,7 +101,7 @@ class ParameterHistoryTest : public QObject {
     history.insert(point("naive", 5));
     QCOMPARE(stagesOf(history), QStringList({"naive", "shared"}));
     QCOMPARE(history.current(), 1);
-    QVERIFY(history.present()->stage == &stage("shared"));
+    QVERIFY(history.present()->rung() == &stage("shared"));
   }
 
   void aRunIsShownAtItsPoint() {
@@ -183,18 +184,18 @@ class ParameterHistoryTest : public QObject {
     history.move(point("naive"), ParameterHistory::Move::ByAsking);
     QVERIFY(history.left() == nullptr);  // an earlier session's measurement is not a stop
     history.move(point("shared"), ParameterHistory::Move::ByAsking);
-    QVERIFY(history.left()->stage == &stage("naive"));
+    QVERIFY(history.left()->rung() == &stage("naive"));
     history.move(point("shared"), ParameterHistory::Move::ByAsking);  // is not a stop
-    QVERIFY(history.left()->stage == &stage("naive"));
+    QVERIFY(history.left()->rung() == &stage("naive"));
     history.insert(point("vectorized", 7));  // imported: is before the present point
-    QVERIFY(history.left()->stage == &stage("naive"));
-    QVERIFY(history.present()->stage == &stage("shared"));
+    QVERIFY(history.left()->rung() == &stage("naive"));
+    QVERIFY(history.present()->rung() == &stage("shared"));
     // A stop in passing is not a point.
     ParameterHistory fast(kAlwaysPassing);
     fast.move(point("naive"), ParameterHistory::Move::ByAsking);
     fast.move(point("shared"));
     fast.move(point("vectorized"));
-    QVERIFY(fast.left()->stage == &stage("naive"));
+    QVERIFY(fast.left()->rung() == &stage("naive"));
   }
 
   void aPointThatWasLeftIsForetold() {
@@ -220,16 +221,16 @@ class ParameterHistoryTest : public QObject {
     history.move(point("shared", 7, Freshness::Live));
     history.move(point("warptiled", 9));
     history.fail(place("warptiled"), kSize, "it has failed", Whose::Any);
-    history.revise([](const Place& place, const Problem& problem) {
+    history.revise([](const Subject& place, const Problem& problem) {
       HistoryPoint p;
-      p.stage = place.stage;
+      p.kernel = place.rung();
       p.tile = place.tile;
       p.problem = problem;
       return p;
     });
     const auto& points = history.points();
     QVERIFY(points[0].gflops.known());  // of an earlier session
-    QVERIFY(points[1].stage == &stage("naive") && !points[1].gflops.known());
+    QVERIFY(points[1].rung() == &stage("naive") && !points[1].gflops.known());
     QCOMPARE(points[1].forecast->gflops, 100.0);
     QVERIFY(points[2].gflops.known());
     QCOMPARE(points[3].note, QString("it has failed"));

@@ -11,6 +11,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -26,8 +27,8 @@ class RolePairsTest : public QObject {
     return pairs.front();
   }
 
-  static test::RecordingPointer recorded(const Pinned& side) {
-    return test::recorded({.stage = side.stage->id, .tile = side.tile});
+  static test::RecordingPointer recorded(const Subject& side) {
+    return test::recorded({.stage = side.rung()->id, .tile = side.tile});
   }
 
   // The warps that issue TMA loads, all with one lane.
@@ -44,7 +45,7 @@ class RolePairsTest : public QObject {
     return warps;
   }
 
-  static std::set<std::string> roles(const Pinned& side) {
+  static std::set<std::string> roles(const Subject& side) {
     const auto r = recorded(side);
     return {r->trace.roles.begin(), r->trace.roles.end()};
   }
@@ -84,8 +85,8 @@ class RolePairsTest : public QObject {
       QCOMPARE(isLegal(stage, of(192)), stage.rung != 8);
       QVERIFY(!isLegal(stage, of(256)));
     }
-    QCOMPARE(derive(*pair.now.stage, tile).results, 192);
-    QCOMPARE(derive(*pair.baseline.stage, pair.baseline.tile).results, 192);
+    QCOMPARE(derive(*pair.now.rung(), tile).results, 192);
+    QCOMPARE(derive(*pair.baseline.rung(), pair.baseline.tile).results, 192);
   }
 
   // The best rung for Ampere has no roles, and the last rung has a producer and consumers.
@@ -114,12 +115,11 @@ class RolePairsTest : public QObject {
   // With another tile T7 loses most of all.
   void theFixedOrderLosesMost() {
     const TeachingPair pair = pairNamed("A fixed order is brittle");
-    const auto share = [&](const Pinned& side) {
-      return runs::recordedRun(*side.stage, side.tile, {pair.size, pair.size, pair.size})
-          ->ratio.median;
+    const auto share = [&](const Subject& side) {
+      return runs::recordedRun(side, {pair.size, pair.size, pair.size})->ratio.median;
     };
-    const auto lost = [&](const Pinned& side) {
-      return share({side.stage, side.stage->standardTile()}) - share(side);
+    const auto lost = [&](const Subject& side) {
+      return share(standardSubject(*side.rung())) - share(side);
     };
     QVERIFY(lost(pair.baseline) > 0.25);
     QVERIFY(lost(pair.now) < 0.03);

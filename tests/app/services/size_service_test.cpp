@@ -16,10 +16,10 @@ class SizeServiceTest : public QObject {
 
   static SizeService::Question question(std::string_view id) {
     SizeService::Question q;
-    q.stage = &test::stage(id);
-    q.tile = q.stage->standardTile();
-    q.sizes = model::toothSizes(*q.stage, q.tile, 256, 2048);
-    q.kernel.blocksPerSm = 2;
+    q.kernel = &test::stage(id);
+    q.tile = q.rung()->standardTile();
+    q.sizes = model::toothSizes(*q.rung(), q.tile, 256, 2048);
+    q.shape.blocksPerSm = 2;
     q.rates = *model::ratesFor("sm_90");
     return q;
   }
@@ -31,7 +31,7 @@ class SizeServiceTest : public QObject {
     SizeService::Answer last;
     connect(&service, &SizeService::answered, this,
             [&](const SizeService::Question& q, const SizeService::Answer& points) {
-              answered.push_back(q.stage);
+              answered.push_back(q.rung());
               last = points;
             });
     service.ask(question("naive"));
@@ -50,7 +50,7 @@ class SizeServiceTest : public QObject {
     std::vector<const Stage*> answered;
     connect(&service, &SizeService::answered, this,
             [&](const SizeService::Question& q, const SizeService::Answer&) {
-              answered.push_back(q.stage);
+              answered.push_back(q.rung());
             });
     auto slow = question("naive");
     for (int i = 0; i < 4000; ++i) slow.sizes.push_back(4096);

@@ -37,11 +37,11 @@ class SshWorkerTest : public QObject {
 
   static worker::CompileRequest compilation(const char* id) {
     const Stage& s = test::stage(id);
-    return {&s, s.standardTile(), defaultArchitecture()};
+    return {{standardSubject(s), defaultArchitecture()}};
   }
   static worker::MeasureRequest small(const char* id = "naive") {
     const Stage& s = test::stage(id);
-    worker::MeasureRequest request{&s, s.standardTile(), {128, 128, 128}, 0, {}};
+    worker::MeasureRequest request{{standardSubject(s), {128, 128, 128}}, 0, {}};
     request.options.budgetMs = 50;
     request.options.minRounds = 3;
     request.options.maxRounds = 5;

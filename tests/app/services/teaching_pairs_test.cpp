@@ -11,6 +11,7 @@
 #include "kernels/analysis/counterpart.h"
 #include "kernels/analysis/telling_difference.h"
 #include "kernels/emulator/run.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom {
@@ -22,11 +23,11 @@ using analysis::Waste;
 class TeachingPairsTest : public QObject {
   Q_OBJECT
 
-  static std::shared_ptr<const Recording> recorded(const Pinned& side) {
+  static std::shared_ptr<const Recording> recorded(const Subject& side) {
     static emulator::Workspace workspace;
     ViewState view = openingView();
     view.problem = {1024, 1024, 1024};
-    return analysis::record(workspace, *Explorer::requestFor(*side.stage, side.tile, view));
+    return analysis::record(workspace, *Explorer::requestFor(*side.rung(), side.tile, view));
   }
   // A load of global memory and a copy to shared memory have no comparable waste.
   static double unlike(const Moment& a, const Moment& b) {

@@ -28,7 +28,7 @@ class TimelineServiceTest : public QObject {
 
   static TimelineService::Block blockOf(const analysis::Recording& recording) {
     const auto& trace = recording.trace;
-    return {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+    return {{trace, trace.asked}, trace.block};
   }
   Question questionFor(int delay) const {
     Question question;

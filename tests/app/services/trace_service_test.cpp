@@ -25,7 +25,7 @@ class TraceServiceTest : public QObject {
 
   static emulator::TraceRequest requestFor(int n) {
     const Stage& stage = test::stage("warptiled");
-    return {&stage, stage.standardTile(), {128 * n, 128, 64}, {0, 0}, 2};
+    return {{standardSubject(stage), {128 * n, 128, 64}}, {0, 0}, 2};
   }
 
   static void listen(TraceService& service, std::vector<Answer>& answers) {

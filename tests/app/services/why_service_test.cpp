@@ -8,6 +8,7 @@
 
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -27,7 +28,7 @@ class WhyServiceTest : public QObject {
                                  const Problem& problem) {
     WhyService::Tile tile;
     tile.shape = shape;
-    const auto* run = runs::recordedRun(stage, shape, problem);
+    const auto* run = runs::recordedRun(usualSubject(stage, shape), problem);
     if (run != nullptr) {
       tile.kernel.arch = QString::fromStdString(run->arch);
       tile.kernel.registers = run->registers;
@@ -48,7 +49,7 @@ class WhyServiceTest : public QObject {
     QTRY_COMPARE(answers.size(), std::size_t{1});
     const model::WhySlow& why = answers[0]->why;
     QVERIFY(!answers[0]->moved.has_value());
-    QVERIFY(why.stage == &test::stage("warptiled"));
+    QVERIFY(why.rung() == &test::stage("warptiled"));
     double sum = 0;
     for (const model::RankedCost& cost : why.costs) sum += cost.share;
     QVERIFY(sum > 0.98 && sum < 1.001);  // those below a thousandth are left out
@@ -69,7 +70,7 @@ class WhyServiceTest : public QObject {
     QTRY_VERIFY(answer != nullptr);
     QVERIFY(answer->moved.has_value());
     const model::WhyMoved& moved = *answer->moved;
-    QVERIFY(moved.from == asked.left->shape && moved.to == asked.tile.shape);
+    QVERIFY(moved.from.tile == asked.left->shape && moved.to.tile == asked.tile.shape);
     QVERIFY(!moved.move.changes.empty() && !moved.figures.empty());
     QVERIFY(moved.runRatio.has_value());
     QCOMPARE(moved.runRatio->speed, asked.tile.run->gflops.median / asked.left->run->gflops.median);

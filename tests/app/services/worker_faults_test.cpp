@@ -36,7 +36,7 @@ class WorkerFaultsTest : public QObject {
 
   static worker::MeasureRequest small(const char* stage = "naive") {
     const Stage& s = test::stage(stage);
-    worker::MeasureRequest request{&s, s.standardTile(), {128, 128, 128}, 0, {}};
+    worker::MeasureRequest request{{standardSubject(s), {128, 128, 128}}, 0, {}};
     request.options.budgetMs = 50;
     request.options.minRounds = 3;
     request.options.maxRounds = 5;
@@ -63,7 +63,7 @@ class WorkerFaultsTest : public QObject {
   void goesOn(WorkerClient& client, Ear& ear) {
     const auto before = ear.compiled.count();
     const Stage& stage = test::stage("naive");
-    client.compile({&stage, stage.standardTile(), defaultArchitecture()}, QStringLiteral("after"),
+    client.compile({{standardSubject(stage), defaultArchitecture()}}, QStringLiteral("after"),
                    true);
     QTRY_COMPARE(ear.compiled.count(), before + 1);
   }

@@ -213,17 +213,17 @@ class OptionsTest : public QObject {
   }
 
   // One choice for all 16-bit rungs: an FP32 rung keeps it, and has none of its own.
-  void anArithmeticThatTheRungLacks() {
-    const auto of = [](const char* stage, const char* arithmetic) {
+  void aFormatThatTheRungLacks() {
+    const auto of = [](const char* stage, const char* format) {
       return parseSession(
-          json{{"schema", kSessionSchema}, {"stage", stage}, {"arithmetic", arithmetic}}.dump());
+          json{{"schema", kSessionSchema}, {"stage", stage}, {"arithmetic", format}}.dump());
     };
     const auto kept = of("warptiled", "fp16");
-    QVERIFY(kept && kept->state.halves == Arithmetic::Fp16);
-    QVERIFY(kept->state.arithmetic() == Arithmetic::Fp32);
-    QVERIFY(parseSession(sessionText(*kept))->state.halves == Arithmetic::Fp16);
+    QVERIFY(kept && kept->state.halves == Format::Fp16);
+    QVERIFY(kept->state.format() == Format::Fp32);
+    QVERIFY(parseSession(sessionText(*kept))->state.halves == Format::Fp16);
     QVERIFY(!q(commandLineOf(*kept, Extent{0, 0})).contains("--arithmetic"));
-    QVERIFY(of("mma", "fp16")->state.arithmetic() == Arithmetic::Fp16);
+    QVERIFY(of("mma", "fp16")->state.format() == Format::Fp16);
     QVERIFY(!q(sessionText(*of("mma", "bf16"))).contains("arithmetic"));
     const auto wrong = of("mma", "fp32");
     QVERIFY(!wrong);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -62,7 +63,7 @@ class SessionTest : public QObject {
                                        {Parameter::TM, 4},
                                        {Parameter::TN, 4}};
     if (part == "baseline")
-      s.state.pinned = Pinned{&stage("warptiled"), s.state.tile.with(Parameter::WNITER, 2)};
+      s.state.pinned = Subject{&stage("warptiled"), s.state.tile.with(Parameter::WNITER, 2)};
     if (part == "tab") s.tab = "instructions";
     if (part == "zoom") s.zoom = LoomLevel::Thread;
     if (part == "theme") s.theme = Look::Contrast;

@@ -7,6 +7,7 @@
 #include "app/window/quiet.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/late_answers.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
@@ -40,7 +41,7 @@ class AnswersOrderTest : public QObject {
     QVERIFY(w.ready());
     const auto forecastOf = [&](const char* id) -> std::optional<Forecast> {
       for (const HistoryPoint& point : w.window.lab().history())
-        if (point.stage == &test::stage(id) && point.problem == kSize) return point.forecast;
+        if (point.rung() == &test::stage(id) && point.problem == kSize) return point.forecast;
       return std::nullopt;
     };
     w.window.restore(sessionAt("warptiled"));
@@ -59,7 +60,7 @@ class AnswersOrderTest : public QObject {
     for (const HistoryPoint& point : other.window.lab().history())
       if (point.problem == kSize) QVERIFY(point.forecast.has_value());
     const HistoryPoint& left = other.window.lab().history().front();
-    QVERIFY(left.stage == &test::stage("warptiled") && left.forecast == wanted);
+    QVERIFY(left.rung() == &test::stage("warptiled") && left.forecast == wanted);
   }
 
   // From the former tile, although it had no answer yet.
@@ -123,7 +124,7 @@ class AnswersOrderTest : public QObject {
     w.explorer().setStage(test::stage("vectorized"));
     w.window.showPage("layout");
     QTest::qWait(50);
-    QVERIFY(w.scene().recording->trace.stage == &test::stage("shared"));
+    QVERIFY(w.scene().recording->trace.rung() == &test::stage("shared"));
     QCOMPARE(w.scene().moment.index, instant);
     QVERIFY(panel->choice() == LayoutChoice{});
     late.end();
@@ -166,7 +167,7 @@ class AnswersOrderTest : public QObject {
     Session session = sessionAt("warptiled");
     session.lower = 44;
     session.state.pinned =
-        Pinned{&test::stage("vectorized"), test::stage("vectorized").standardTile()};
+        Subject{&test::stage("vectorized"), test::stage("vectorized").standardTile()};
     w.window.restore(session);
     QVERIFY(quiet(w));
     QVERIFY(w.explorer().baseline().ready());

@@ -19,6 +19,7 @@
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/late_answers.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/random.h"
@@ -288,7 +289,8 @@ class LateAnswersTest : public QObject {
         session.state.index = 60;
         session.tab = tab;
         if (!kernel.pinned.empty())
-          session.state.pinned = Pinned{stage(kernel.pinned), stage(kernel.pinned)->standardTile()};
+          session.state.pinned =
+              Subject{stage(kernel.pinned), stage(kernel.pinned)->standardTile()};
         const std::string link = sessionLink(session);
         visits.push_back({QStringLiteral("%1 of %2").arg(test::q(tab), test::q(kernel.stage)),
                           [link](MainWindow& w) {

@@ -14,6 +14,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/wait_places.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -70,10 +71,10 @@ class WhyPanelTest : public QObject {
     const Stage& stage = tensorStages().front();
     const TileShape tile = stage.standardTile();
     const Problem size{2048, 2048, 2048};
-    const auto* run = runs::recordedRun(stage, tile, size);
+    const auto* run = runs::recordedRun(usualSubject(stage, tile), size);
     QVERIFY(run != nullptr);
     emulator::Workspace workspace;
-    const auto loop = analysis::traceLoop(workspace, stage, tile, size);
+    const auto loop = analysis::traceLoop(workspace, usualSubject(stage, tile), size);
     const auto floors = model::floorsOf(stage, tile, loop.totals, loop.kTiles,
                                         *architectureNamed("sm_90"), model::ceilingsOf({}, {}));
     WhyPanel panel;
@@ -139,9 +140,9 @@ class WhyPanelTest : public QObject {
     auto* bars = costs->findChild<CostBars*>(QStringLiteral("sampled"));
     QVERIFY(bars != nullptr && bars->isHidden());
     const Stage& s = test::stage("naive");
-    const auto facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
+    const auto facts = SassFacts::of(*sass::recordedListing(standardSubject(s), "sm_90"));
     const auto samples = StallFacts::of(
-        *runs::recordedSamples(s, s.standardTile(), {2048, 2048, 2048}, "sm_90"), *facts);
+        *runs::recordedSamples(standardSubject(s), {2048, 2048, 2048}, "sm_90"), *facts);
     panel.showSampled(samples, {}, std::nullopt);
     QVERIFY(!bars->isHidden());
     // The one line of the product has nearly all of it.
@@ -171,12 +172,12 @@ class WhyPanelTest : public QObject {
     const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
     const Stage& s = test::stage("cluster");
     const Problem size{4096, 4096, 4096};
-    const auto facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
+    const auto facts = SassFacts::of(*sass::recordedListing(standardSubject(s), "sm_90"));
     const auto samples =
-        StallFacts::of(*runs::recordedSamples(s, s.standardTile(), size, "sm_90"), *facts);
+        StallFacts::of(*runs::recordedSamples(standardSubject(s), size, "sm_90"), *facts);
     emulator::Workspace workspace;
     emulator::TraceRequest request;
-    request.stage = &s;
+    request.kernel = &s;
     request.tile = s.standardTile();
     request.problem = size;
     request.kTiles = 4;
@@ -224,8 +225,8 @@ class WhyPanelTest : public QObject {
     const auto* words = costs->findChild<QLabel*>(QStringLiteral("fastest"));
     auto* take = costs->findChild<QPushButton*>(QStringLiteral("takeFastest"));
     HistoryPoint present;
-    present.stage = &test::stage("warptiled");
-    present.tile = present.stage->standardTile();
+    present.kernel = &test::stage("warptiled");
+    present.tile = present.rung()->standardTile();
     present.problem = {2048, 2048, 2048};
     present.device = QStringLiteral("NVIDIA H100 80GB HBM3");
     present.gflops = {35000, 34900, 35100};

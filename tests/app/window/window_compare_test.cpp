@@ -13,6 +13,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/comparing.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -36,7 +37,7 @@ class WindowCompareTest : public QObject {
   static bool besideNaive(OpenWindow& w) {
     const Stage& naive = test::stage("naive");
     if (!w.ready() || !w.pick(test::stage("warptiled"))) return false;
-    w.explorer().pin(Pinned{&naive, naive.standardTile()});
+    w.explorer().pin(Subject{&naive, naive.standardTile()});
     return compared(w);
   }
 
@@ -81,7 +82,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(w.pick(test::stage("vectorized")));
     w.key(Qt::Key_BracketLeft);  // rung 5
     QVERIFY(compared(w));
-    QCOMPARE(w.explorer().pinned()->stage, &test::stage("blocktile2d"));
+    QCOMPARE(w.explorer().pinned()->rung(), &test::stage("blocktile2d"));
     for (const Qt::Key key : {Qt::Key_Right, Qt::Key_Down, Qt::Key_Down, Qt::Key_PageDown}) {
       w.key(key);
       const auto& now = w.scene().moment.instruction;
@@ -236,7 +237,7 @@ class WindowCompareTest : public QObject {
     w.key(Qt::Key_BracketRight);
     QVERIFY(compared(w));
     const auto pinned = w.explorer().pinned();
-    QCOMPARE(pinned->stage, &test::stage("autotuned"));
+    QCOMPARE(pinned->rung(), &test::stage("autotuned"));
     QCOMPARE(&w.explorer().stage(), &test::stage("warptiled"));
     w.key(Qt::Key_BracketLeft);
     QVERIFY(compared(w));
@@ -339,7 +340,7 @@ class WindowCompareTest : public QObject {
     w.explorer().setState(state);
     QVERIFY(w.settled());
     const Stage& other = test::stage("specialised");
-    w.explorer().pin(Pinned{&other, other.standardTile()});
+    w.explorer().pin(Subject{&other, other.standardTile()});
     QVERIFY(compared(w));
     for (const char* id : {"path", "fragments"}) {
       w.window.showPage(id);
@@ -366,7 +367,7 @@ class WindowCompareTest : public QObject {
     const Page& ring = *w.window.page("ring");
     QVERIFY(!ring.whyNothing().isEmpty());
     const Stage& three = test::stage("mmaring");
-    w.explorer().pin(Pinned{&three, three.standardTile()});
+    w.explorer().pin(Subject{&three, three.standardTile()});
     QVERIFY(compared(w));
     QVERIFY(ring.whyNothing().isEmpty());
     auto* there = baselineOf<RingView>(w, "ring", "baselineRing");
@@ -414,7 +415,7 @@ class WindowCompareTest : public QObject {
     w.explorer().setStage(test::stage("specialised"));
     QVERIFY(w.settled());
     const Stage& before = test::stage("overlapped");
-    w.explorer().pin(Pinned{&before, before.standardTile()});
+    w.explorer().pin(Subject{&before, before.standardTile()});
     QVERIFY(compared(w));
     auto* there = baselineOf<WaitsView>(w, "waits", "baselineWaits");
     QTRY_VERIFY(there->isVisible() && there->data().ready());
@@ -455,8 +456,8 @@ class WindowCompareTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto all = teachingPairs();
-    const auto pair =
-        std::ranges::find_if(all, [](const TeachingPair& p) { return p.now.stage->id == "async"; });
+    const auto pair = std::ranges::find_if(
+        all, [](const TeachingPair& p) { return p.now.rung()->id == "async"; });
     w.explorer().compare(pair->baseline, pair->now);
     QVERIFY(compared(w));
     QTRY_COMPARE(w.scene().moment.instruction.kind, emulator::Kind::AsyncCopy);
@@ -482,7 +483,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(w.scene().stale);
     QVERIFY(w.explorer().baseline().ready());
     w.explorer().pinThis();  // what is on the screen
-    QVERIFY(isLegal(*w.explorer().pinned()->stage, w.explorer().pinned()->tile));
+    QVERIFY(isLegal(*w.explorer().pinned()->rung(), w.explorer().pinned()->tile));
   }
 };
 

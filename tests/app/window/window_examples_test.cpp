@@ -16,6 +16,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/comparing.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -71,7 +72,7 @@ class WindowExamplesTest : public QObject {
     QCOMPARE(w.window.session().timeline.delay, pair.delay);
     QCOMPARE(w.window.session().timeline.varies, pair.varies);
     QVERIFY(w.explorer().pinned() == pair.baseline);
-    QVERIFY(&w.explorer().stage() == pair.now.stage);
+    QVERIFY(&w.explorer().stage() == pair.now.rung());
     // Its text is shown: on one line, in a high window all of it, until it is closed.
     QVERIFY(compared(w));
     const auto* line = lineOf(w, "pair");
@@ -153,7 +154,7 @@ class WindowExamplesTest : public QObject {
     emit text->anchorClicked(QUrl("#5"));
     QVERIFY(compared(w));
     QVERIFY(w.explorer().pinned() == pairs[4].baseline);
-    QVERIFY(&w.explorer().stage() == pairs[4].now.stage);
+    QVERIFY(&w.explorer().stage() == pairs[4].now.rung());
     QCOMPARE(w.explorer().problem().m, 8192);
     QCOMPARE(textOf(w, "look")->text(), pairs[4].look);
   }
@@ -162,20 +163,20 @@ class WindowExamplesTest : public QObject {
     const auto pairs = teachingPairs();
     int rungs = 0;
     for (const TeachingPair& pair : pairs) {
-      QVERIFY2(isLegal(*pair.baseline.stage, pair.baseline.tile), qPrintable(pair.name));
-      QVERIFY2(isLegal(*pair.now.stage, pair.now.tile), qPrintable(pair.name));
+      QVERIFY2(isLegal(*pair.baseline.rung(), pair.baseline.tile), qPrintable(pair.name));
+      QVERIFY2(isLegal(*pair.now.rung(), pair.now.tile), qPrintable(pair.name));
       QVERIFY(!(pair.baseline == pair.now));
       QVERIFY(!pair.look.isEmpty());
       // Those that explain warp specialisation may leave rungs out.
-      if (pair.baseline.stage == pair.now.stage || pair.group == rolesGroup()) continue;
-      QVERIFY2(pair.baseline.stage->id == pair.now.stage->parent, qPrintable(pair.name));
+      if (pair.baseline.rung() == pair.now.rung() || pair.group == rolesGroup()) continue;
+      QVERIFY2(pair.baseline.rung()->id == pair.now.rung()->parent, qPrintable(pair.name));
       ++rungs;
     }
     // All but the first of each ladder.
     QCOMPARE(rungs, static_cast<int>(stages().size() + tensorStages().size()) - 2);
     // The text of the example with TN 16 matches the counts of the trace.
-    const auto loop = [](const Pinned& p) {
-      return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop();
+    const auto loop = [](const Subject& p) {
+      return test::recorded({.stage = p.rung()->id, .tile = p.tile})->loop();
     };
     const TeachingPair wide = pairNamed("TN 16");
     QVERIFY(loop(wide.baseline).sharedLoadConflicts > 0);
@@ -194,8 +195,8 @@ class WindowExamplesTest : public QObject {
 
   // The texts on SWIZZLE match the counts of the trace.
   void pairsOfSwizzlesSayWhatIsCounted() {
-    const auto at = [](const Pinned& p, const char* array) {
-      const auto r = test::recorded({.stage = p.stage->id, .tile = p.tile});
+    const auto at = [](const Subject& p, const char* array) {
+      const auto r = test::recorded({.stage = p.rung()->id, .tile = p.tile});
       std::uint32_t index = 0;
       for (analysis::Moment m = r->moment(0, 0);
            m.array != array || emulator::isStore(m.instruction.kind);) {

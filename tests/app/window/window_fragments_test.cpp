@@ -23,7 +23,7 @@ class WindowFragmentsTest : public QObject {
   void itShowsTheSumsOfAWarpgroup() {
     explorer().setStage(**stageNamed("t7"));
     QTRY_VERIFY(explorer().scene().ready() &&
-                explorer().scene().recording->trace.stage->id == "overlapped");
+                explorer().scene().recording->trace.rung()->id == "overlapped");
     w_.window.showPage("fragments");
     QTRY_VERIFY(view().isVisible() && view().picture().whyNone.isEmpty());
     const auto& group = view().picture().group;

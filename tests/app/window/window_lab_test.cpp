@@ -24,6 +24,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
@@ -185,7 +186,7 @@ class WindowLabTest : public QObject {
   }
 
   // Moves in one arithmetic share a scale; those in another are counted, not drawn.
-  void otherArithmeticsAreNotDrawn() {
+  void otherFormatsAreNotDrawn() {
     Open w(recordedOnly());
     QVERIFY(w.ready);
     HistoryCharts& charts = *w.window.view<HistoryCharts>();
@@ -202,7 +203,7 @@ class WindowLabTest : public QObject {
     QTest::qWait(kNoPassing);
     QCOMPARE(charts.points().size(), std::size_t{1});
     QCOMPARE(charts.current(), 0);
-    QVERIFY(charts.points()[0].arithmetic == Arithmetic::Bf16);
+    QVERIFY(charts.points()[0].format == Format::Bf16);
     QVERIFY(charts.points()[0].gflops.known());
     QVERIFY(hidden.isVisible() && elements.isVisible());
     QVERIFY2(w.text("hiddenMoves").contains("another format than bf16"),
@@ -212,15 +213,15 @@ class WindowLabTest : public QObject {
     // The user chooses the other format, and undoes it.
     elements.setFocus();
     QTest::keyClick(&elements, Qt::Key_Down);
-    QVERIFY(w.explorer().arithmetic() == Arithmetic::Fp16);
+    QVERIFY(w.explorer().format() == Format::Fp16);
     QTest::qWait(kNoPassing);
     QCOMPARE(w.history().size(), fp32 + 2);
     QCOMPARE(charts.points().size(), std::size_t{1});
-    QVERIFY(w.now().arithmetic == Arithmetic::Fp16 && w.now().tile == bf16.tile);
+    QVERIFY(w.now().format == Format::Fp16 && w.now().tile == bf16.tile);
     QVERIFY(w.now().gflops != bf16.gflops);
-    QTRY_VERIFY(w.explorer().scene().recording->trace.arithmetic == Arithmetic::Fp16);
+    QTRY_VERIFY(w.explorer().scene().recording->trace.format == Format::Fp16);
     w.window.undoStack().undo();
-    QVERIFY(w.explorer().arithmetic() == Arithmetic::Bf16);
+    QVERIFY(w.explorer().format() == Format::Bf16);
     QCOMPARE(elements.currentText(), QStringLiteral("bf16"));
     w.window.undoStack().redo();
     QCOMPARE(elements.currentText(), QStringLiteral("fp16"));
@@ -229,8 +230,8 @@ class WindowLabTest : public QObject {
     QTest::qWait(kNoPassing);
     QVERIFY(!elements.isVisible());
     QVERIFY(charts.points().size() > fp32);
-    for (const HistoryPoint& p : charts.points()) QVERIFY(p.arithmetic == Arithmetic::Fp32);
-    QVERIFY(w.explorer().halves() == Arithmetic::Fp16);  // for the next tensor rung
+    for (const HistoryPoint& p : charts.points()) QVERIFY(p.format == Format::Fp32);
+    QVERIFY(w.explorer().halves() == Format::Fp16);  // for the next tensor rung
   }
 
   void aClickOnAPointBringsItsTileBack_data() {
@@ -262,10 +263,10 @@ class WindowLabTest : public QObject {
     const auto mark = charts.markAt(kHistoryPanels[std::size_t(panel)], 0);
     QVERIFY(mark && charts.rect().contains(mark->toPoint()));
     clickAt(charts, *mark);
-    QVERIFY(&w.explorer().stage() == first.stage);
+    QVERIFY(&w.explorer().stage() == first.rung());
     QVERIFY(w.explorer().tile() == first.tile && w.explorer().problem() == first.problem);
     QVERIFY(w.window.view<ParameterPanel>()->tile() == first.tile);
-    QCOMPARE(w.window.view<LadderList>()->currentRow(), first.stage->rung - 1);
+    QCOMPARE(w.window.view<LadderList>()->currentRow(), first.rung()->rung - 1);
     QCOMPARE(w.part<QLineEdit>("size").text(), q(toString(first.problem)));
     QCOMPARE(w.history().size(), std::size_t{5});  // a move of its own, without stops in between
     QVERIFY(w.now().tile == first.tile && w.now().gflops == first.gflops);
@@ -297,9 +298,9 @@ class WindowLabTest : public QObject {
     QCOMPARE(list.bars().size(), everyStage().size());
     for (const Stage& s : stages()) {
       const LadderBar& bar = list.bars()[std::size_t(s.rung - 1)];
-      QVERIFY(bar.stage == &s);
+      QVERIFY(bar.rung() == &s);
       if (!runs::hasRecordedRuns(s)) continue;
-      const auto* run = runs::recordedRun(s, s.standardTile(), w.explorer().problem());
+      const auto* run = runs::recordedRun(standardSubject(s), w.explorer().problem());
       QVERIFY(run != nullptr);
       QVERIFY(bar.ratio == run->ratio && bar.freshness == Freshness::Recorded);
     }
@@ -381,7 +382,7 @@ class WindowLabTest : public QObject {
     for (const Stage& s : stages()) {
       if (!runs::hasRecordedRuns(s)) continue;
       w.explorer().setStage(s);
-      QTRY_VERIFY(w.now().stage == &s && w.isDone());
+      QTRY_VERIFY(w.now().rung() == &s && w.isDone());
       const HistoryPoint& p = w.now();
       QVERIFY(p.ratio.known() && p.cublas.known());
       const Fact& share = w.window.view<FactsPanel>()->facts().at(1);
@@ -496,7 +497,7 @@ class WindowLabTest : public QObject {
     w.action("Import runs")->trigger();
     QVERIFY2(said.startsWith(QString::number(sent->runs.size())), qPrintable(said));
     QCOMPARE(w.history().size(), 1 + sent->runs.size());
-    QVERIFY(w.now().stage == &w.explorer().stage());  // the present tile stays the present one
+    QVERIFY(w.now().rung() == &w.explorer().stage());  // the present tile stays the present one
     QVERIFY(std::ranges::equal(w.window.view<HistoryCharts>()->points(), w.history()));
   }
 

@@ -260,7 +260,7 @@ class WindowPaletteTest : public QObject {
     };
     run("Compare › Beside rung 1: naive");
     QTRY_VERIFY(w.explorer().pinned());
-    QCOMPARE(w.explorer().pinned()->stage->rung, 1);
+    QCOMPARE(w.explorer().pinned()->rung()->rung, 1);
     run("Compare › Stop comparing");
     QTRY_VERIFY(!w.explorer().pinned());
     run("Tile › Why not faster?");

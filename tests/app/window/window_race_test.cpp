@@ -39,16 +39,16 @@ class WindowRaceTest : public QObject {
     for (const Racer& r : race->racers()) {
       names += r.name;
       QVERIFY(r.gflops > 0);
-      if (r.stage == nullptr) continue;
+      if (r.rung() == nullptr) continue;
       ++kernels;
-      QCOMPARE(r.stage, &w.window.explorer().stage());
+      QCOMPARE(r.rung(), &w.window.explorer().stage());
       QVERIFY(r.tile == w.window.explorer().tile());
     }
     QCOMPARE(kernels, 2);
     QCOMPARE(names.size(), 4);
     // Another rung takes their places.
     w.window.explorer().setStage(test::stage("tuned"));
-    QTRY_VERIFY(race->racers().front().stage == &test::stage("tuned"));
+    QTRY_VERIFY(race->racers().front().rung() == &test::stage("tuned"));
   }
 
   // Runs differ in clock: the order is that of the shares of cuBLAS in the same run, as on the
@@ -65,17 +65,18 @@ class WindowRaceTest : public QObject {
     QVERIFY2(note->text().contains("share of cuBLAS in the same run"), qPrintable(note->text()));
     const auto bars = w.window.lab().ladder();
     const auto ratioOf = [&](const Stage* stage) {
-      const auto bar = std::ranges::find(bars, stage, &LadderBar::stage);
+      const auto bar = std::ranges::find(bars, stage, &LadderBar::rung);
       return stage == nullptr ? 1.0 : bar->ratio.median;
     };
     for (int a = 0; a < 14; ++a) {
       const Racer& first = race->racers()[static_cast<std::size_t>(a)];
       for (int b = 0; b < 14; ++b) {
         const Racer& second = race->racers()[static_cast<std::size_t>(b)];
-        QCOMPARE(race->placing(a) < race->placing(b), ratioOf(first.stage) > ratioOf(second.stage));
+        QCOMPARE(race->placing(a) < race->placing(b),
+                 ratioOf(first.rung()) > ratioOf(second.rung()));
       }
-      if (first.stage == nullptr) continue;
-      const auto bar = std::ranges::find(bars, first.stage, &LadderBar::stage);
+      if (first.rung() == nullptr) continue;
+      const auto bar = std::ranges::find(bars, first.rung(), &LadderBar::rung);
       QCOMPARE(first.ratio, bar->ratio.median);
       QCOMPARE(first.gflops, bar->gflops.median);  // the measured speed is shown
     }
@@ -91,8 +92,8 @@ class WindowRaceTest : public QObject {
     race->setRunning(false);
     for (const int racer : {0, 5}) {
       test::clickAt(*race, race->box(racer).center());
-      const Stage& stage = *race->racers()[static_cast<std::size_t>(racer)].stage;
-      QTRY_VERIFY(w.recording().trace.stage == &stage && race->why().contains("predicted time"));
+      const Stage& stage = *race->racers()[static_cast<std::size_t>(racer)].rung();
+      QTRY_VERIFY(w.recording().trace.rung() == &stage && race->why().contains("predicted time"));
       QTRY_VERIFY(race->why().endsWith(describeMoment(w.scene().moment) + u')'));
       QVERIFY(w.scene().access.has_value());
     }

@@ -6,6 +6,7 @@
 #include "app/services/rung_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/charts/ladder_chart.h"
@@ -60,11 +61,11 @@ class WindowRooflineTest : public QObject {
     QTRY_VERIFY(complete(data));
     QVERIFY(!data.baseline);
     const Stage& other = test::stage("blocktile2d");
-    w.explorer().pin(Pinned{&other, other.standardTile()});
+    w.explorer().pin(Subject{&other, other.standardTile()});
     QTRY_COMPARE(data.baseline, std::optional(other.rung - 1));
     QCOMPARE(data.rungs.size(), stages().size());
     const TileShape tile = w.explorer().tile().with(Parameter::BK, 8);
-    w.explorer().pin(Pinned{&w.explorer().stage(), tile});
+    w.explorer().pin(Subject{&w.explorer().stage(), tile});
     QTRY_VERIFY(data.baseline == static_cast<int>(stages().size()));
     QVERIFY(data.point(*data.baseline).tile == tile);
     w.explorer().pin(std::nullopt);
@@ -208,15 +209,16 @@ class WindowRooflineTest : public QObject {
     QSignalSpy changed(&totals, &RungTotals::changed);
     const Stage& stage = test::stage("warptiled");
     const Problem problem{512, 512, 512};
-    QVERIFY(!totals.of(stage, stage.standardTile(), problem) && totals.busy());
-    QVERIFY(!totals.of(stage, stage.standardTile(), problem));
+    QVERIFY(!totals.of({standardSubject(stage), problem}) && totals.busy());
+    QVERIFY(!totals.of({standardSubject(stage), problem}));
     QTRY_VERIFY(!totals.busy());
     QCOMPARE(changed.size(), 1);
     emulator::Workspace workspace;
-    emulator::TraceRequest request{&stage, stage.standardTile(), problem};
-    QVERIFY(totals.of(stage, stage.standardTile(), problem) ==
+    emulator::TraceRequest request{{standardSubject(stage), problem}};
+    QVERIFY(totals.of({standardSubject(stage), problem}) ==
             analysis::gridTotals(workspace, request));
-    QVERIFY(!totals.of(stage, stage.standardTile().with(Parameter::BM, 13), problem));
+    QVERIFY(
+        !totals.of({usualSubject(stage, stage.standardTile().with(Parameter::BM, 13)), problem}));
     QVERIFY(!totals.busy());
   }
 };

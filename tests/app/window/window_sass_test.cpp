@@ -3,6 +3,7 @@
 #include <QTabWidget>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/code/sass_view.h"
@@ -30,9 +31,9 @@ class WindowSassTest : public QObject {
     QVERIFY(w.ready());
     SassView& view = open(w);
     QCOMPARE(w.window.currentPage(), std::string_view("sass"));
-    QVERIFY(view.side().facts->code.stage == &w.explorer().stage());
+    QVERIFY(view.side().facts->code.rung() == &w.explorer().stage());
     QVERIFY(w.pick(test::stage("tuned")));
-    QTRY_VERIFY(view.side().facts->code.stage == &test::stage("tuned"));
+    QTRY_VERIFY(view.side().facts->code.rung() == &test::stage("tuned"));
     QCOMPARE(view.side().facts->cost.ffmas, 1024);
     // A tile that is not recorded: why, and what to install.
     w.explorer().setTile(w.explorer().tile().with(Parameter::GROUP, 4));
@@ -62,10 +63,10 @@ class WindowSassTest : public QObject {
     QVERIFY(!w.window.baselineView<SassView>()->isVisible());
     QVERIFY(w.pick(test::stage("tuned")));
     const Stage& fragments = test::stage("fragments");
-    w.explorer().pin(Pinned{&fragments, fragments.standardTile()});
+    w.explorer().pin(Subject{&fragments, fragments.standardTile()});
     SassView& left = *w.window.baselineView<SassView>();
     QTRY_VERIFY(left.isVisible() && left.side().facts);
-    QVERIFY(left.side().facts->code.stage == &fragments);
+    QVERIFY(left.side().facts->code.rung() == &fragments);
     QCOMPARE(left.side().scale, view.side().scale);
     QVERIFY(left.side().facts->cost.lost() > view.side().facts->cost.lost());  // mixed
     w.explorer().pin(std::nullopt);

@@ -8,6 +8,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/charts/size_chart.h"
@@ -36,8 +37,7 @@ class WindowSizesTest : public QObject {
     // The shipped runs of this tile, and cuBLAS beside them.
     QVERIFY(data.runs.size() >= 3);
     for (const SizeRun& run : data.runs) {
-      const auto* recorded =
-          runs::recordedRun(*data.stage, data.tile, {run.size, run.size, run.size});
+      const auto* recorded = runs::recordedRun(data, {run.size, run.size, run.size});
       QVERIFY(recorded != nullptr && run.freshness == Freshness::Recorded);
       QCOMPARE(run.gflops.median, recorded->gflops.median);
     }
@@ -104,7 +104,8 @@ class WindowSizesTest : public QObject {
                                    .with(Parameter::BK, bk)
                                    .with(Parameter::STAGES, stages)
                                    .with(Parameter::BM, 64);
-        if (!odd && !firstViolation(stage, tile, lab.arch()) && !lab.kernelOf(stage, tile))
+        if (!odd && !firstViolation(stage, tile, lab.arch()) &&
+            !lab.kernelOf(usualSubject(stage, tile)))
           odd = tile;
       }
     }

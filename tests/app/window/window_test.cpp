@@ -11,6 +11,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -63,9 +64,9 @@ class WindowTest : public QObject {
     QTRY_VERIFY2(advice->text().contains("64 of 132 SMs have work"), qPrintable(advice->text()));
     const auto& trace = w.recording().trace;
     const Extent grid =
-        launchOf(*trace.stage, trace.tile, paddedProblem(*trace.stage, trace.tile, trace.asked))
+        launchOf(*trace.rung(), trace.tile, paddedProblem(*trace.rung(), trace.tile, trace.asked))
             .grid;
-    QCOMPARE(tileloom::placeOf(*trace.stage, trace.tile, grid, trace.block).row, 0);
+    QCOMPARE(tileloom::placeOf(*trace.rung(), trace.tile, grid, trace.block).row, 0);
   }
 
   // Room for one more block does not help a grid that does not fill the present places.
@@ -331,7 +332,8 @@ class WindowTest : public QObject {
     QVERIFY(w.settled());
     const Stage& stage = w.explorer().stage();
     const auto why = [&stage](const TileShape& tile) {
-      return emulator::whyNotTraceable({&stage, tile, {32768, 32768, 32768}, {0, 0}, 1});
+      return emulator::whyNotTraceable(
+          {{usualSubject(stage, tile), {32768, 32768, 32768}}, {0, 0}, 1});
     };
     test::Random random(test::seed());
     const auto tiles = test::legalTiles(stage, 200, random);

@@ -26,9 +26,9 @@ class WindowTimeTest : public QObject {
   void show(const char* stage) {
     explorer().setStage(**stageNamed(stage));
     QTRY_VERIFY(explorer().scene().ready() &&
-                explorer().scene().recording->trace.stage->id == stage);
+                explorer().scene().recording->trace.rung()->id == stage);
     QTRY_VERIFY(strip().data().ready() && !strip().data().waiting &&
-                strip().data().stage->id == stage);
+                strip().data().rung()->id == stage);
   }
 
  private slots:
@@ -80,7 +80,7 @@ class WindowTimeTest : public QObject {
     for (const char* stage : {"async", "multistage", "overlapped"}) {
       show(stage);
       const auto& trace = explorer().scene().recording->trace;
-      const auto ring = static_cast<std::uint32_t>(derive(*trace.stage, trace.tile).buffers);
+      const auto ring = static_cast<std::uint32_t>(derive(*trace.rung(), trace.tile).buffers);
       QVERIFY(ring > 2);
       QCOMPARE(trace.kTilesTraced, ring + 1);
       QCOMPARE(explorer().scene().moment.instruction.kTile, 1u);
@@ -195,9 +195,9 @@ class WindowTimeTest : public QObject {
  private:
   void itCatchesUp() {
     explorer().setStage(**stageNamed("async"));
-    QTRY_COMPARE(explorer().scene().recording->trace.stage->id, std::string_view("async"));
+    QTRY_COMPARE(explorer().scene().recording->trace.rung()->id, std::string_view("async"));
     w_->key(Qt::Key_F7);
-    QTRY_VERIFY(strip().data().ready() && strip().data().stage->id == "async");
+    QTRY_VERIFY(strip().data().ready() && strip().data().rung()->id == "async");
   }
 };
 

@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/shipped_stamps.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
@@ -30,10 +31,10 @@ class WindowTimelineTest : public QObject {
   void show(const char* stage) {
     explorer().setStage(**stageNamed(stage));
     QTRY_VERIFY(explorer().scene().ready() &&
-                explorer().scene().recording->trace.stage->id == stage);
+                explorer().scene().recording->trace.rung()->id == stage);
     w_->window.showPage("timeline");
     QTRY_VERIFY(view().data().ready() && !view().data().waiting &&
-                view().data().stage->id == stage);
+                view().data().rung()->id == stage);
   }
 
  private slots:
@@ -63,16 +64,16 @@ class WindowTimelineTest : public QObject {
     QVERIFY2(timelineSentence(view().data()).startsWith("Computing"),
              qPrintable(timelineSentence(view().data())));
     QVERIFY(timelineFacts(view().data()).contains("rung 9"));
-    QTRY_VERIFY(!view().data().another && view().data().stage->id == "overlapped");
+    QTRY_VERIFY(!view().data().another && view().data().rung()->id == "overlapped");
     QVERIFY(timelineFigure(view().data()).contains("cycles"));
     // The same of a baseline.
-    explorer().pin(Pinned{*stageNamed("padded"), (*stageNamed("padded"))->standardTile()});
+    explorer().pin(Subject{*stageNamed("padded"), (*stageNamed("padded"))->standardTile()});
     QTRY_VERIFY(!baseline().isHidden() && baseline().data().ready());
     Session other = w_->window.session();
     other.state.pinned =
-        Pinned{*stageNamed("multistage"), (*stageNamed("multistage"))->standardTile()};
+        Subject{*stageNamed("multistage"), (*stageNamed("multistage"))->standardTile()};
     w_->window.restore(other);
-    QTRY_VERIFY(baseline().data().ready() && baseline().data().stage->id == "multistage" &&
+    QTRY_VERIFY(baseline().data().ready() && baseline().data().rung()->id == "multistage" &&
                 !baseline().data().another);
   }
 
@@ -141,7 +142,7 @@ class WindowTimelineTest : public QObject {
     QCOMPARE(kept.timeline.varies, 3000);
     QVERIFY(w_->window.commandLine().contains("--varies 3000"));
     const Stage& other = **stageNamed("consumers");
-    explorer().pin(Pinned{&other, other.standardTile()});
+    explorer().pin(Subject{&other, other.standardTile()});
     QTRY_VERIFY(baseline().data().ready() && baseline().data().varies == 3000);
     varies().setValue(0);
     QTRY_COMPARE(view().data().varies, 0);
@@ -188,9 +189,9 @@ class WindowTimelineTest : public QObject {
     show("doublebuffered");
     QVERIFY(baseline().isHidden());
     const Stage& other = **stageNamed("padded");
-    explorer().pin(Pinned{&other, other.standardTile()});
+    explorer().pin(Subject{&other, other.standardTile()});
     QTRY_VERIFY(baseline().data().ready() && !baseline().isHidden());
-    QTRY_COMPARE(baseline().data().stage->id, std::string_view("padded"));
+    QTRY_COMPARE(baseline().data().rung()->id, std::string_view("padded"));
     QCOMPARE(baseline().shown(), view().shown());
     view().setSpan(CycleSpan{100, 900});
     emit view().spanChanged();
@@ -207,7 +208,7 @@ class WindowTimelineTest : public QObject {
   void measuredBeneath() {
     show("overlapped");
     QVERIFY(!measured().isHidden() && noStamps().isHidden());
-    QVERIFY(measured().data().measured && measured().data().stage->id == "overlapped");
+    QVERIFY(measured().data().measured && measured().data().rung()->id == "overlapped");
     QCOMPARE(measured().shown(), view().shown());
     view().setSpan(CycleSpan{100, 900});
     emit view().spanChanged();
@@ -218,7 +219,7 @@ class WindowTimelineTest : public QObject {
     QVERIFY(!view().data().legend && measured().data().legend);
     // While something is compared, both are predicted.
     const Stage& other = **stageNamed("multistage");
-    explorer().pin(Pinned{&other, other.standardTile()});
+    explorer().pin(Subject{&other, other.standardTile()});
     QTRY_VERIFY(!baseline().isHidden());
     QVERIFY(measured().isHidden());
     const auto* both = w_->window.findChild<QLabel*>("bothPredicted");
@@ -263,9 +264,9 @@ class WindowTimelineTest : public QObject {
     show("overlapped");
     TileShape tile = explorer().tile();
     tile[Parameter::STAGES] = 3;
-    auto stamps =
-        *timeline::shippedStamps(*explorer().scene().recording->trace.stage, explorer().tile(),
-                                 Arithmetic::Bf16, {4096, 4096, 4096}, "sm_90");
+    auto stamps = *timeline::shippedStamps(
+        {explorer().scene().recording->trace.kernel, explorer().tile(), Format::Bf16},
+        {4096, 4096, 4096}, "sm_90");
     stamps.tile = tile;
     stamps.device = "NVIDIA H200";
     w_->window.services().timeline.setStamps(
@@ -312,10 +313,10 @@ class WindowTimelineTest : public QObject {
     between().click();
     QTRY_VERIFY(!view().data().seam.has_value());
     QCOMPARE(w_->window.sessions().open(link), QString());
-    QTRY_VERIFY(view().data().seam.has_value() && view().data().stage->id == "persistent");
+    QTRY_VERIFY(view().data().seam.has_value() && view().data().rung()->id == "persistent");
     // Two persistent rungs, over one axis.
     const Stage& other = **stageNamed("stored");
-    explorer().pin(Pinned{&other, other.standardTile()});
+    explorer().pin(Subject{&other, other.standardTile()});
     QTRY_VERIFY(!baseline().isHidden() && baseline().data().seam.has_value());
     QCOMPARE(baseline().shown(), view().shown());
   }

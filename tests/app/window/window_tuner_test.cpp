@@ -21,6 +21,7 @@
 #include "app/window/sight.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/subject.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -255,16 +256,16 @@ class WindowTunerTest : public QObject {
     QVERIFY(w.reaches(TunerState::Done));
     const TunerStatus& s = w.tuner->status();
     QVERIFY2(s.trouble.isEmpty(), qPrintable(s.trouble));
-    const StageTile best = s.tied.front();
-    const QString named = QString("rung %1: BM").arg(best.stage->rung);
+    const Subject best = s.tied.front();
+    const QString named = QString("rung %1: BM").arg(best.rung()->rung);
     QVERIFY2(w.row->text().contains(named), qPrintable(w.row->text()));
     picture(w.window, "tuner-rungs-done");
     // From each of them.
-    const char* other = best.stage == &stage("padded") ? "warptiled" : "padded";
+    const char* other = best.rung() == &stage("padded") ? "warptiled" : "padded";
     w.window.explorer().setStage(stage(other));
     QVERIFY(w.button("tunerTake").isVisible());
     w.button("tunerTake").click();
-    QVERIFY(&w.window.explorer().stage() == best.stage && w.window.explorer().tile() == best.tile);
+    QVERIFY(&w.window.explorer().stage() == best.rung() && w.window.explorer().tile() == best.tile);
     QVERIFY(!w.button("tunerTake").isVisible());
     const auto said =
         test::runTileloom(QString("tune 8,9 --json --size 64 --parameter BM=32,64 --parameter "
@@ -273,7 +274,7 @@ class WindowTunerTest : public QObject {
                               .split(' '));
     QVERIFY2(said.err.contains("was finished before"), said.err.constData());
     const auto sum = nlohmann::json::parse(said.out.begin(), said.out.end());
-    QCOMPARE(sum["tied"][0]["stage"].get<std::string>(), std::string(best.stage->id));
+    QCOMPARE(sum["tied"][0]["stage"].get<std::string>(), std::string(best.rung()->id));
   }
 
   void pausedAndGoneOnWith() {

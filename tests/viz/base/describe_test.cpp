@@ -27,14 +27,14 @@ class DescribeTest : public QObject {
   // The sentence for the warp's first instruction of `kind` on the line that contains `part`.
   static QString at(const analysis::Recording& recording, std::uint32_t warp, Kind kind,
                     const char* part) {
-    const int line = lineOf(*recording.trace.stage, part);
+    const int line = lineOf(*recording.trace.rung(), part);
     return describeMoment(recording.moment(warp, indexOf(recording, warp, [&](const auto& i) {
                                              return i.kind == kind && i.line == line;
                                            })));
   }
 
   static QString start(const analysis::Recording& recording, std::uint32_t warp, const char* part) {
-    return QString("warp %1, line %2: ").arg(warp).arg(lineOf(*recording.trace.stage, part));
+    return QString("warp %1, line %2: ").arg(warp).arg(lineOf(*recording.trace.rung(), part));
   }
 
   static Scene sceneAt(const test::RecordingPointer& recording, std::uint32_t warp,
@@ -110,12 +110,12 @@ class DescribeTest : public QObject {
 
   void conflictsOfRung5() {
     const auto r = recorded({.stage = "blocktile2d"});
-    const int a = lineOf(*r->trace.stage, "regM[m] = As");
+    const int a = lineOf(*r->trace.rung(), "regM[m] = As");
     QCOMPARE(at(*r, 0, Kind::SharedLoad, "regM[m] = As"),
              QString("warp 0, line %1: 32-bit shared load of As, 2 wavefronts, "
                      "1 of them by bank conflicts")
                  .arg(a));
-    const int b = lineOf(*r->trace.stage, "regN[n] = Bs");
+    const int b = lineOf(*r->trace.rung(), "regN[n] = Bs");
     QCOMPARE(at(*r, 0, Kind::SharedLoad, "regN[n] = Bs"),
              QString("warp 0, line %1: 128-bit shared load of Bs (4 scalar loads merged), "
                      "8 wavefronts, 4 of them by bank conflicts")

@@ -50,7 +50,7 @@ class ChartExportTest : public QObject {
 
   static LadderBar bar() {
     const Stage& stage = test::stage("warptiled");
-    return {&stage, stage.standardTile(), Freshness::Recorded, test::around(36339, 0.01),
+    return {standardSubject(stage), Freshness::Recorded, test::around(36339, 0.01),
             test::around(0.719, 0.01)};
   }
 
@@ -170,11 +170,11 @@ class ChartExportTest : public QObject {
   }
 
   // A rung of either ladder says which arithmetic its speed is of.
-  void ladderTableNamesTheArithmetic() {
+  void ladderTableNamesTheFormat() {
     LadderChart chart;
     LadderBar tensor = bar();
-    tensor.stage = &tensorStages().front();
-    tensor.tile = tensor.stage->standardTile();
+    tensor.kernel = &tensorStages().front();
+    tensor.tile = tensor.rung()->standardTile();
     chart.setBars({bar(), tensor}, {4096, 4096, 4096}, "a source");
     QCOMPARE(writeChart(chart, path("both.csv")), QString());
     const QByteArray csv = contents(path("both.csv"));

@@ -61,7 +61,7 @@ class HistoryChartsTest : public QObject {
   // Large numbers of tensor rungs are in TFLOP/s, on the axis as in words, and name their cuBLAS.
   void tensorRungsHaveTheirUnit() {
     HistoryPoint p = measured();
-    p.arithmetic = Arithmetic::Bf16;
+    p.format = Format::Bf16;
     p.gflops = {436497, 435000, 438000};
     p.cublas = {760123, 760000, 761000};
     QCOMPARE(charts::sampleOf(p, HistoryPanel::Speed)->value, 436.497);
@@ -70,13 +70,12 @@ class HistoryChartsTest : public QObject {
     QCOMPARE(headline.value, QStringLiteral("436.5"));
     QCOMPARE(headline.unit, QStringLiteral("TFLOP/s"));
     QVERIFY(headline.notes.contains(QStringLiteral("cublasGemmEx 760.1")));
-    QCOMPARE(charts::panelTitle(HistoryPanel::Speed, p.arithmetic),
-             QStringLiteral("Speed, TFLOP/s"));
-    QCOMPARE(charts::panelTitle(HistoryPanel::Ratio, p.arithmetic),
+    QCOMPARE(charts::panelTitle(HistoryPanel::Speed, p.format), QStringLiteral("Speed, TFLOP/s"));
+    QCOMPARE(charts::panelTitle(HistoryPanel::Ratio, p.format),
              QStringLiteral("Share of cublasGemmEx in bf16, %"));
     QCOMPARE(charts::panelTitle(HistoryPanel::Speed), QStringLiteral("Speed, GFLOP/s"));
     HistoryPoint other = p;
-    other.arithmetic = Arithmetic::Fp16;
+    other.format = Format::Fp16;
     QVERIFY(charts::joined(p, p) && !charts::joined(p, other));
   }
 

@@ -19,7 +19,7 @@ class LadderChartTest : public QObject {
   static std::vector<LadderBar> ladder() {
     std::vector<LadderBar> bars;
     for (const Stage& stage : stages()) {
-      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, {}};
+      LadderBar bar{standardSubject(stage), Freshness::Recorded, {}, {}, {}};
       const double part = 0.8 * stage.rung / static_cast<double>(stages().size());
       bar.ratio = test::around(part, 0.01);
       bar.gflops = test::around(50500 * part, 0.01);
@@ -36,7 +36,7 @@ class LadderChartTest : public QObject {
   static std::vector<LadderBar> measuredOn(const char* device) {
     std::vector<LadderBar> bars;
     for (const Stage& stage : stages()) {
-      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, device};
+      LadderBar bar{standardSubject(stage), Freshness::Recorded, {}, {}, device};
       const double part = 0.06 * stage.rung;
       bar.ratio = test::around(part, 0.001);
       bar.gflops = test::around(50500 * part, 0.001);
@@ -53,7 +53,7 @@ class LadderChartTest : public QObject {
   static std::vector<LadderBar> both() {
     std::vector<LadderBar> bars = measuredOn("H100");
     for (const Stage& stage : tensorStages()) {
-      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, "H100"};
+      LadderBar bar{standardSubject(stage), Freshness::Recorded, {}, {}, "H100"};
       bar.ratio = test::around(0.5 * stage.rung, 0.001);  // the last one beyond its cuBLAS
       bar.gflops = test::around(400'000 * stage.rung, 0.001);
       bars.push_back(bar);
@@ -108,14 +108,14 @@ class LadderChartTest : public QObject {
   }
 
   void headsOfLadders() {
-    QVERIFY(charts::ladderHeading(Arithmetic::Fp32).contains("FP32"));
-    for (const Arithmetic its : {Arithmetic::Bf16, Arithmetic::Fp16}) {
+    QVERIFY(charts::ladderHeading(Format::Fp32).contains("FP32"));
+    for (const Format its : {Format::Bf16, Format::Fp16}) {
       const QString name =
           QString::fromUtf8(rowOf(its).name.data(), qsizetype(rowOf(its).name.size()));
       QVERIFY(charts::ladderHeading(its).contains(name + " with FP32 sums"));
       QVERIFY(charts::referenceText(its).contains("cublasGemmEx (" + name));
     }
-    QVERIFY(!charts::referenceText(Arithmetic::Fp32).contains("GemmEx"));
+    QVERIFY(!charts::referenceText(Format::Fp32).contains("GemmEx"));
     charts::LadderState state;
     state.problem = {64, 64, 64};
     state.source = "all";
@@ -218,7 +218,7 @@ class LadderChartTest : public QObject {
       const auto rect = chart.barRect(row);
       if (!rect) continue;
       test::clickAt(chart, rect->center());
-      QCOMPARE(last, bars[static_cast<std::size_t>(row)].stage);
+      QCOMPARE(last, bars[static_cast<std::size_t>(row)].rung());
     }
     QCOMPARE(count, static_cast<int>(bars.size()) - 1);  // one is not measured
     test::clickAt(chart, {20, 5});                       // the caption
@@ -226,7 +226,7 @@ class LadderChartTest : public QObject {
     QTest::keyClick(&chart, Qt::Key_Down);
     QTest::keyClick(&chart, Qt::Key_Down);
     QTest::keyClick(&chart, Qt::Key_Return);
-    QCOMPARE(last, bars[1].stage);
+    QCOMPARE(last, bars[1].rung());
     QVERIFY(chart.accessibleDescription().contains("rung 2"));
   }
 

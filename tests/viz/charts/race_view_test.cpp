@@ -16,8 +16,8 @@ class RaceViewTest : public QObject {
 
   static std::vector<Racer> three() {
     Racer fast, slow, unknown, pacer;
-    fast.stage = slow.stage = unknown.stage = &test::stage("warptiled");
-    fast.tile = slow.tile = unknown.tile = fast.stage->standardTile();
+    fast.kernel = slow.kernel = unknown.kernel = &test::stage("warptiled");
+    fast.tile = slow.tile = unknown.tile = fast.rung()->standardTile();
     fast.grid = slow.grid = unknown.grid = {4, 4};
     fast.atOnce = slow.atOnce = 8;
     fast.gflops = 40;
@@ -126,7 +126,7 @@ class RaceViewTest : public QObject {
     RaceView view;
     std::vector<Racer> all(12, three()[0]);
     for (Racer& racer : all) racer.gflops = 122'074;
-    all[1].gflops = 801'936, all[1].stage = nullptr;
+    all[1].gflops = 801'936, all[1].kernel = nullptr;
     all[2].gflops = 799'000;
     view.setRacers(all);
     view.setRunning(false);
@@ -227,7 +227,7 @@ class RaceViewTest : public QObject {
     std::vector<Racer> all;
     for (const Stage& stage : stages()) {
       Racer& r = all.emplace_back();
-      r.stage = &stage;
+      r.kernel = &stage;
       r.tile = stage.standardTile();
       r.name = QString("%1 %2").arg(stage.rung).arg(test::q(stage.title));
       r.brief = QString::number(stage.rung);

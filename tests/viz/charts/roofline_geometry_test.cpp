@@ -192,7 +192,7 @@ class RooflineGeometryTest : public QObject {
         for (const RooflineMark& mark : panel->marks)
           QCOMPARE(mark.radius, mark.point < 0 ? kPresentRadius : kMarkRadius);
         for (const RooflineLabel& label : panel->labels)
-          QCOMPARE(label.number, QString::number(data.point(label.point).stage->rung));
+          QCOMPARE(label.number, QString::number(data.point(label.point).rung()->rung));
       }
       // With all levels the shapes of the marks are explained.
       QCOMPARE(g.keys.size(), std::size_t(level == RooflineLevel::All ? 3 : 0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Both sides are counted for equal work, at any tile and any recorded length.
 #include "viz/code/instruction_pairs.h"
+#include "kernels/tile/subject.h"
 
 #include <QtTest>
 #include <cmath>
@@ -41,8 +42,8 @@ class InstructionPairsTest : public QObject {
     const auto r = test::recorded({.stage = stage.id, .kTiles = 3});
     emulator::Workspace workspace;
     const auto& t = r->trace;
-    emulator::TraceRequest block{&stage, t.tile, t.asked, t.block, 3};
-    block.arithmetic = t.arithmetic;
+    emulator::TraceRequest block{{usualSubject(stage, t.tile), t.asked}, t.block, 3};
+    block.format = t.format;
     const analysis::Totals whole = analysis::wholeBlockTotals(workspace, block);
     const double products =
         static_cast<double>(whole.ffmaThreadInstructions + whole.tensorMultiplyAdds());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The places of the stripes of a loop.
 #include "viz/code/ribbon_geometry.h"
+#include "kernels/tile/subject.h"
 
 #include <QtTest>
 
@@ -18,7 +19,7 @@ class RibbonGeometryTest : public QObject {
 
   static std::shared_ptr<const SassFacts> factsOf(int ffmas) {
     sass::MachineCode code;
-    code.stage = &stage("naive");
+    code.kernel = &stage("naive");
     std::string text = "LDS R2, [R8]\nBAR.SYNC 0x0\n";
     for (int i = 0; i < ffmas; ++i) text += "FFMA R9, R2, R4, R3\n";
     code.listing = listingOf(text + "@P0 BRA 0x10\nEXIT\n");
@@ -104,7 +105,7 @@ class RibbonGeometryTest : public QObject {
   void theLadder() {
     const Stage& s = stageOfRow();
     TILELOOM_NEEDS_LISTINGS(s);
-    const auto code = sass::recordedListing(s, s.standardTile(), "sm_90");
+    const auto code = sass::recordedListing(standardSubject(s), "sm_90");
     QVERIFY(code.has_value());
     const auto facts = SassFacts::of(*code);
     const auto g = RibbonGeometry::of(QRectF(0, 0, 400, 90), *facts, 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The SASS view: what it says, what keys and mouse do, and that nothing is cut off.
 #include "viz/code/sass_view.h"
+#include "kernels/tile/subject.h"
 
 #include <QApplication>
 #include <QPainter>
@@ -25,7 +26,7 @@ class SassViewTest : public QObject {
   static SassSide sideOf(const char* id) {
     SassSide side;
     const Stage& s = stage(id);
-    side.facts = SassFacts::of(*sass::recordedListing(s, s.standardTile(), "sm_90"));
+    side.facts = SassFacts::of(*sass::recordedListing(standardSubject(s), "sm_90"));
     return side;
   }
   static void show(SassView& view, const QSize& size, const SassSide& side) {
@@ -85,13 +86,13 @@ class SassViewTest : public QObject {
   // A listing that was written by hand: register banks are not mentioned for HMMA.
   static SassSide tensorSide() {
     sass::MachineCode code;
-    code.stage = &stage("mmaring");
-    code.tile = code.stage->standardTile();
-    code.arithmetic = Arithmetic::Bf16;
+    code.kernel = &stage("mmaring");
+    code.tile = code.rung()->standardTile();
+    code.format = Format::Bf16;
     code.arch = "sm_90";
     code.nvrtc = "13.0";
     code.tool = "nvdisasm 13.0.85";
-    code.fingerprint = fingerprintOf(*code.stage);
+    code.fingerprint = fingerprintOf(*code.rung());
     code.registers = 240;
     code.listing = *sass::parseListing(fixture("mmaring.by-hand.txt"));
     SassSide side;
@@ -157,7 +158,7 @@ class SassViewTest : public QObject {
     SassView view;
     show(view, {900, 420}, side);
     side.stalls = StallFacts::of(
-        *runs::recordedSamples(s, s.standardTile(), {2048, 2048, 2048}, "sm_90"), *side.facts);
+        *runs::recordedSamples(standardSubject(s), {2048, 2048, 2048}, "sm_90"), *side.facts);
     view.setSide(side);  // the samples come later than the listing
     const int hot = view.page()->openingRow();
     QCOMPARE(side.stalls->byInstruction[std::size_t(hot)].share, side.stalls->most);
@@ -180,7 +181,7 @@ class SassViewTest : public QObject {
     show(view, {900, 420}, side);
     const double without = view.page()->widthNeeded();
     side.stalls = StallFacts::of(
-        *runs::recordedSamples(s, s.standardTile(), {2048, 2048, 2048}, "sm_90"), *side.facts);
+        *runs::recordedSamples(standardSubject(s), {2048, 2048, 2048}, "sm_90"), *side.facts);
     QVERIFY(side.stalls != nullptr);
     view.setSide(side);
     QVERIFY(view.page()->widthNeeded() > without);
@@ -194,9 +195,9 @@ class SassViewTest : public QObject {
     QVERIFY(view.summary()->accessibleDescription().contains("sampled on NVIDIA H100"));
     // Samples of another kernel's code are never shown beside this one.
     const Stage& other = stage("padded");
-    QVERIFY(StallFacts::of(
-                *runs::recordedSamples(other, other.standardTile(), {2048, 2048, 2048}, "sm_90"),
-                *side.facts) == nullptr);
+    QVERIFY(
+        StallFacts::of(*runs::recordedSamples(standardSubject(other), {2048, 2048, 2048}, "sm_90"),
+                       *side.facts) == nullptr);
   }
 
   void keysWalkTheListing() {

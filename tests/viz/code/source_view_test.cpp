@@ -29,7 +29,7 @@ class SourceViewTest : public QObject {
   // the height changes.
   void linesAreKeptInSight() {
     const auto recording = test::recorded({.stage = "blocktile2d"});
-    const Stage& stage = *recording->trace.stage;
+    const Stage& stage = *recording->trace.rung();
     const int fetch = test::lineOf(stage, "As[(pass + rowA) * BK + colA]");
     const int use = test::lineOf(stage, "regM[m] = As[");
     SourceView view;
@@ -53,7 +53,7 @@ class SourceViewTest : public QObject {
     prepare(view, test::recorded({.stage = "naive"}), 140);
     const auto longer = test::recorded({.stage = "blocktile2d"});
     view.setScene(makeScene(longer, 0, 0));
-    const int use = test::lineOf(*longer->trace.stage, "regM[m] = As[");
+    const int use = test::lineOf(*longer->trace.rung(), "regM[m] = As[");
     view.keepInSight({use});
     QTRY_VERIFY(isSeen(view, use));
   }
@@ -77,7 +77,7 @@ class SourceViewTest : public QObject {
   // Without room for both it is the first.
   void theFirstComesFirst() {
     const auto recording = test::recorded({.stage = "blocktile2d"});
-    const Stage& stage = *recording->trace.stage;
+    const Stage& stage = *recording->trace.rung();
     const int first = test::lineOf(stage, "regM[m] = As[");
     const int far = test::lineOf(stage, "K_TILES");
     SourceView view;
@@ -91,7 +91,7 @@ class SourceViewTest : public QObject {
   // A step shows the executing line again.
   void itFollowsTheExecutingLineAgain() {
     const auto recording = test::recorded({.stage = "blocktile2d"});
-    const Stage& stage = *recording->trace.stage;
+    const Stage& stage = *recording->trace.rung();
     SourceView view;
     prepare(view, recording, 140);
     view.keepInSight({1});

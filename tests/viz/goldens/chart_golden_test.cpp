@@ -199,7 +199,7 @@ class ChartGoldenTest : public QObject {
   void ladder() {
     std::vector<LadderBar> bars;
     for (const Stage& stage : test::picturedRungs()) {
-      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, {}};
+      LadderBar bar{standardSubject(stage), Freshness::Recorded, {}, {}, {}};
       bar.ratio = test::around(0.06 * stage.rung, 0.01);
       bar.gflops = test::around(3100.0 * stage.rung, 0.01);
       bars.push_back(bar);

@@ -20,7 +20,7 @@ class LadderListTest : public QObject {
   static std::vector<LadderBar> both() {
     std::vector<LadderBar> bars;
     for (const Stage* stage : everyStage()) {
-      LadderBar bar{stage, stage->standardTile(), Freshness::Recorded, {}, {}, "H100"};
+      LadderBar bar{standardSubject(*stage), Freshness::Recorded, {}, {}, "H100"};
       const bool tensor = stage->ladder == Ladder::Tensor;
       const double part = tensor ? 0.2 * stage->rung : 0.1 * stage->rung;
       bar.ratio = {part, part * 0.999, part * 1.001};
@@ -125,7 +125,7 @@ class LadderListTest : public QObject {
     QTest::qWait(0);
     const QImage tensor = rowOf(list.count() - 1), fp32 = rowOf(3);
     for (LadderBar& bar : bars) {
-      if (bar.stage->ladder == Ladder::Fp32 && bar.stage->rung > 4) bar.ratio = {0.5, 0.5, 0.5};
+      if (bar.rung()->ladder == Ladder::Fp32 && bar.rung()->rung > 4) bar.ratio = {0.5, 0.5, 0.5};
     }
     list.setBars(bars);
     QTest::qWait(0);
@@ -222,7 +222,7 @@ class LadderListTest : public QObject {
   void slowerRungsSaySo() {
     std::vector<LadderBar> bars;
     for (const Stage& stage : stages()) {
-      LadderBar bar{&stage, stage.standardTile(), Freshness::Recorded, {}, {}, "H100"};
+      LadderBar bar{standardSubject(stage), Freshness::Recorded, {}, {}, "H100"};
       const double part = stage.rung == 7 ? 0.3 : 0.06 * stage.rung;
       bar.ratio = {part, part * 0.999, part * 1.001};
       bar.gflops = {50000 * part, 49950 * part, 50050 * part};

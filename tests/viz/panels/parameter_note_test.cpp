@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/panels/parameter_note.h"
+#include "kernels/tile/subject.h"
 
 #include <QtTest>
 #include <cmath>
@@ -66,7 +67,8 @@ class ParameterNoteTest : public QObject {
     const Stage& stage = stageOfRow();
     const TileShape tile = stage.standardTile();
     emulator::Workspace workspace;
-    const auto t = analysis::traceLoop(workspace, stage, tile, {256, 256, 256}).totals;
+    const auto t =
+        analysis::traceLoop(workspace, usualSubject(stage, tile), {256, 256, 256}).totals;
     int said = 0;
     for (const ParameterSpec& spec : stage.parameters) {
       const auto e = effectsOf(stage, tile, spec.parameter);

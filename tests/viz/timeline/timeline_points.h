@@ -9,6 +9,7 @@
 #include "kernels/model/kernel_shape.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/subject.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/measured_seam.h"
 #include "kernels/timeline/program.h"
@@ -25,18 +26,19 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenT
   constexpr Problem kProblem{4096, 4096, 4096};
   emulator::Workspace workspace;
   emulator::TraceRequest request;
-  request.stage = &stage;
+  request.kernel = &stage;
   request.tile = stage.standardTile();
   request.problem = kProblem;
   request.kTiles = timeline::tilesWanted(stage, request.tile);
   request.operands = false;
   if (betweenTiles)
-    request = timeline::betweenTiles(stage, request.tile, kProblem, stage.arithmetic()).value();
+    request = timeline::betweenTiles(usualSubject(stage, request.tile), kProblem).value();
   const auto program = timeline::programOf(emulator::traceBlock(workspace, request));
   const auto rates = *model::ratesFor("sm_90");
-  const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
-                          .value_or(model::KernelShape{2, std::nullopt});
-  const auto loop = analysis::traceLoop(workspace, stage, request.tile, kProblem);
+  const auto kernel =
+      model::shapeFrom(runs::recordings(), usualSubject(stage, request.tile), "sm_90")
+          .value_or(model::KernelShape{2, std::nullopt});
+  const auto loop = analysis::traceLoop(workspace, usualSubject(stage, request.tile), kProblem);
   const auto work = model::workloadOf(stage, request.tile, kProblem, loop.totals, loop.kTiles,
                                       kernel, rates.chip.machine);
   auto costs = timeline::costsOf(stage, work, program, rates, model::ceilingsOf({}, {}));
@@ -47,14 +49,14 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenT
   if (!simulated) throw std::runtime_error(simulated.error());
   TimelineData data;
   data.timeline = std::make_shared<const timeline::Timeline>(*simulated);
-  data.stage = &stage;
+  data.kernel = &stage;
   data.tile = request.tile;
   data.delay = delay;
   data.device = QString::fromStdString(rates.device);
   data.usualCycles = usual->cyclesPerTile;
   data.usualEnd = usual->tileStarts.at(kTilesShown);
   if (betweenTiles) showSeam(data, kProblem.k);
-  auto stamps = timeline::shippedStamps(stage, request.tile, stage.arithmetic(), kProblem, "sm_90");
+  auto stamps = timeline::shippedStamps(usualSubject(stage, request.tile), kProblem, "sm_90");
   if (stamps) {
     auto laid = betweenTiles ? timeline::besideAtSeam(std::move(*stamps), program, *data.timeline)
                              : timeline::beside(std::move(*stamps), program, *data.timeline);

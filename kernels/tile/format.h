@@ -11,10 +11,10 @@
 
 namespace tileloom {
 
-enum class Arithmetic : std::uint8_t { Fp32, Bf16, Fp16 };
+enum class Format : std::uint8_t { Fp32, Bf16, Fp16 };
 
-struct ArithmeticRow {
-  Arithmetic arithmetic;
+struct FormatRow {
+  Format format;
   std::string_view name;   // on the command line, and the constant ELEMENT of a 16-bit kernel
   int bytes;               // of one element of A, B or C
   std::string_view words;  // for the screen
@@ -22,15 +22,15 @@ struct ArithmeticRow {
   int minor;
 };
 
-std::span<const ArithmeticRow> arithmetics();
-const ArithmeticRow& rowOf(Arithmetic arithmetic);
+std::span<const FormatRow> formats();
+const FormatRow& rowOf(Format format);
 
 // The arithmetic with this name; the error lists the known ones.
-tl::expected<Arithmetic, std::string> arithmeticNamed(std::string_view text);
+tl::expected<Format, std::string> formatNamed(std::string_view text);
 
 // An element of a 16-bit arithmetic as its bits, and as the fp32 number that it equals exactly; the
 // first function rounds to nearest, ties to even. Not for Fp32.
-std::uint16_t halfBits(Arithmetic arithmetic, float value);
-float halfValue(Arithmetic arithmetic, std::uint16_t bits);
+std::uint16_t halfBits(Format format, float value);
+float halfValue(Format format, std::uint16_t bits);
 
 }  // namespace tileloom
