@@ -28,8 +28,7 @@ struct Timing {
 Timing timeTrace(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
                  std::uint32_t kTiles, int runs) {
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = tile;
+  request.subject() = usualSubject(stage, tile);
   request.problem = {1024, 1024, 1024};
   request.kTiles = kTiles;
   std::vector<double> times;

@@ -17,10 +17,8 @@ using model::Traffic;
 
 std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Subject& subject,
                                          const Problem& problem) {
-  const Stage& stage = *subject.rung();
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = subject.tile;
+  request.subject() = subject;
   request.problem = problem;
   request.operands = false;
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;

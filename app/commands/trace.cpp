@@ -29,9 +29,7 @@ tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
   TraceQuery query;
   const auto choice = chosenStage(options.stage, "trace");
   if (!choice) return tl::unexpected(choice.error());
-  query.kernel = choice->rung();
-  query.tile = choice->tile;
-  query.format = choice->format;
+  query.subject() = *choice;
   const auto target = chosenTarget(options.target);
   if (!target) return tl::unexpected(target.error());
   for (const std::string& why :

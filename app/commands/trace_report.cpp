@@ -16,9 +16,7 @@ constexpr std::size_t kMostTraceBytes = std::size_t{200} << 20;
 
 emulator::TraceRequest requestFor(const TraceQuery& query) {
   emulator::TraceRequest request;
-  request.kernel = query.rung();
-  request.tile = query.tile;
-  request.format = query.format;
+  request.subject() = query;
   request.problem = query.size;
   request.block = query.block.value_or(Extent{0, 0});
   request.operands = false;  // counts need no factors

@@ -149,10 +149,8 @@ TileFacts factsOf(const Subject& subject, const Problem& problem, std::optional<
                   const analysis::Totals* block) {
   const Stage& stage = *subject.rung();
   TileFacts f;
-  f.kernel = &stage;
-  f.tile = subject.tile;
+  f.subject() = subject;
   f.problem = problem;
-  f.format = subject.format;
   const Architecture& arch = defaultArchitecture();
   f.legal = isLegal(stage, subject.tile, arch);
   f.derived = derive(stage, subject.tile);

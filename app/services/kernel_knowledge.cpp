@@ -93,10 +93,9 @@ KnownKernel knownFrom(const runs::RunRecord& run, const QString& source) {
 
 HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   HistoryPoint p;
-  p.kernel = stageOfEitherLadder(run.stage);
-  if (p.rung() == nullptr) return p;
-  p.tile = run.tile;
-  p.format = run.format;
+  const Stage* stage = stageOfEitherLadder(run.stage);
+  if (stage == nullptr) return p;
+  p.subject() = {stage, run.tile, run.format};
   p.problem = run.problem;
   p.gflops = run.gflops;
   p.cublas = run.cublas;

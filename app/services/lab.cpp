@@ -223,9 +223,7 @@ HistoryPoint Lab::unmeasured(const Subject& place, const Problem& problem) const
   HistoryPoint point;
   const auto* run = runs::recordedRun(place, problem, {});
   if (run != nullptr && !here.measures) point = pointOf(*run, here);
-  point.kernel = place.rung();
-  point.tile = place.tile;
-  point.format = place.format;
+  point.subject() = place;
   point.problem = problem;
   // Without a recorded run, only what is compiled or measured now becomes known.
   if (run == nullptr || here.measures)
@@ -467,15 +465,11 @@ void Lab::refreshLadder() {
   for (const Stage* stage : everyStage()) {
     figures::Sources& own = stage->ladder == Ladder::Tensor ? tensor : fp32;
     LadderBar bar;
-    bar.kernel = stage;
-    bar.tile = stage->standardTile();
-    const Format its = inLadder(*stage);
-    bar.format = its;
+    bar.subject() = {stage, stage->standardTile(), inLadder(*stage)};
     const runs::RunRecord* run =
-        here.measures ? m_kept.latest({stage, bar.tile, its}, m_problem, here.device.toStdString())
-                      : nullptr;
+        here.measures ? m_kept.latest(bar, m_problem, here.device.toStdString()) : nullptr;
     if (run != nullptr) bar.freshness = Freshness::Live;
-    if (run == nullptr) run = runs::recordedRun({stage, bar.tile, its}, m_problem, {});
+    if (run == nullptr) run = runs::recordedRun(bar, m_problem, {});
     if (run != nullptr) {
       bar.gflops = run->gflops;
       bar.ratio = run->ratio;

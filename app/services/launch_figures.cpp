@@ -23,7 +23,7 @@ std::optional<RooflinePoint> launchFigures(Services& services, const Subject& su
   if (!totals) return std::nullopt;
   const Lab& lab = services.lab;
   RooflinePoint point;
-  static_cast<Subject&>(point) = subject;
+  point.subject() = subject;
   const auto speed = lab.speedOf(subject, problem);
   if (speed) {
     point.gflops = speed->gflops;

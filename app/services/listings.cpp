@@ -135,10 +135,8 @@ void Listings::askForSamples(Wish& wish) {
   const Stalls stalls = stallsOf(place, wish.problem);
   if (stalls && !stalls->samples.recorded) return;
   worker::SampleRequest request;
-  request.kernel = place.rung();
-  request.tile = place.tile;
+  request.subject() = place;
   request.problem = wish.problem;
-  request.format = place.format;
   wish.sampling = m_lab.client().sample(request, samplesTag(wish.tag));
 }
 

@@ -87,8 +87,8 @@ TeachingPair rolesBelongToWarps() {
               "one calculation (Singe). On Hopper and Blackwell warp specialisation is usual: TMA "
               "and the tensor cores run asynchronously, one instruction starts them, a wait checks "
               "whether they are done, and a warp serves each."),
-          {&rung("multistage"), standard("multistage")},
-          {&rung("specialised"), wide("specialised")},
+          usualSubject(rung("multistage"), standard("multistage")),
+          usualSubject(rung("specialised"), wide("specialised")),
           "timeline"};
 }
 
@@ -110,8 +110,8 @@ TeachingPair onlyTheOrderDiffers() {
           "schedulers choose again in each cycle: with roles an SM is out of order exactly where "
           "one role meets another. That helps in three cases: resources, latency that varies, "
           "waits that block. The next pairs show them."),
-      {&rung("overlapped"), standard("overlapped")},
-      {&rung("consumers"), standard("consumers")},
+      usualSubject(rung("overlapped"), standard("overlapped")),
+      usualSubject(rung("consumers"), standard("consumers")),
       "timeline"};
 }
 
@@ -136,11 +136,11 @@ TeachingPair resources() {
           "gives and which takes them. 256 × 256 fits nowhere: two warpgroups would hold 256 FP32 "
           "accumulators per thread. The literature multiplies that tile with FP16 accumulators, "
           "two to a register: 256 registers for one warpgroup, too many, and 128 for each of two."),
-      {&rung("specialised"), half},
-      {&rung("consumers"), standard("consumers")
-                               .with(Parameter::BM, 256)
-                               .with(Parameter::BN, 192)
-                               .with(Parameter::STAGES, 3)},
+      usualSubject(rung("specialised"), half),
+      usualSubject(rung("consumers"), standard("consumers")
+                                          .with(Parameter::BM, 256)
+                                          .with(Parameter::BN, 192)
+                                          .with(Parameter::STAGES, 3)),
       "waits"};
 }
 
@@ -159,8 +159,8 @@ TeachingPair latencyThatVaries() {
               "latency; with roles it need not be known. Roles hide no latency that the stages do "
               "not hide: most of the loss is the longer mean. With 2,000 cycles for all, T9 needs "
               "1,431 and T7 1,603. Drag both sliders."),
-          .baseline = {&rung("overlapped"), three("overlapped")},
-          .now = {&rung("consumers"), three("consumers")},
+          .baseline = usualSubject(rung("overlapped"), three("overlapped")),
+          .now = usualSubject(rung("consumers"), three("consumers")),
           .page = "timeline",
           .size = 4096,
           .varies = 3000};
@@ -181,8 +181,8 @@ TeachingPair waitsThatBlock() {
           .arg(toQString(kRolesArticle), speedOf("multistage", standard("multistage"), kLarge),
                speedOf("overlapped", standard("overlapped"), kLarge), ofWhat(),
                theirs("multistage"), theirs("overlapped")),
-      {&rung("multistage"), standard("multistage")},
-      {&rung("overlapped"), standard("overlapped")},
+      usualSubject(rung("multistage"), standard("multistage")),
+      usualSubject(rung("overlapped"), standard("overlapped")),
       "timeline",
       0,
       kLarge};
@@ -200,8 +200,8 @@ TeachingPair wakesByItself() {
           "stalled, the wgmma of the other are in the tensor cores, since no __syncthreads() joins "
           "both in each K tile as in T6, and another warp issues the TMA loads. Like latency that "
           "varies, this is a case in which a good fixed order is hard to find."),
-      {&rung("multistage"), standard("multistage")},
-      {&rung("consumers"), standard("consumers")},
+      usualSubject(rung("multistage"), standard("multistage")),
+      usualSubject(rung("consumers"), standard("consumers")),
       "timeline"};
 }
 
@@ -220,8 +220,8 @@ TeachingPair doRolesPay() {
                    shareOf("consumers", standard("consumers"), 2048),
                    shareOf("overlapped", standard("overlapped"), kLarge),
                    shareOf("consumers", standard("consumers"), kLarge)),
-          {&rung("overlapped"), standard("overlapped")},
-          {&rung("specialised"), wide("specialised")},
+          usualSubject(rung("overlapped"), standard("overlapped")),
+          usualSubject(rung("specialised"), wide("specialised")),
           "timeline",
           0,
           kMiddle};
@@ -247,8 +247,8 @@ TeachingPair aFixedOrderIsBrittle() {
           "trade-off: a fixed order takes thought for each tile, roles take barriers and a "
           "protocol that can deadlock (the page Waits shows how), but adapt to what they meet.")
           .arg(change("overlapped"), ofWhat(), change("multistage"), change("consumers")),
-      {&rung("overlapped"), two("overlapped")},
-      {&rung("consumers"), two("consumers")},
+      usualSubject(rung("overlapped"), two("overlapped")),
+      usualSubject(rung("consumers"), two("consumers")),
       "timeline",
       0,
       kMiddle};
@@ -270,8 +270,8 @@ TeachingPair whoFindsTheOrder() {
           "instructions (NVCC) or assigns roles (Triton, Cypress), so far not as well as "
           "programmers that bypass it (Gluon). It is a trade of effort between the two. Future "
           "hardware may need it less, compilers may catch up, or tools may remove the traps."),
-      {&rung("mmaring"), standard("mmaring")},
-      {&rung("hopper"), standard("hopper")},
+      usualSubject(rung("mmaring"), standard("mmaring")),
+      usualSubject(rung("hopper"), standard("hopper")),
       "waits"};
 }
 

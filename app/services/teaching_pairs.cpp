@@ -55,10 +55,7 @@ void addRungs(std::vector<TeachingPair>& pairs) {
         {Words::tr("Rung by rung"),
          Words::tr("%1 beside %2: %3")
              .arg(figures::rungText(before), figures::rungText(after), toQString(after.title)),
-         toQString(after.idea),
-         {&before, before.standardTile()},
-         {&after, after.standardTile()},
-         pageOf(after)});
+         toQString(after.idea), standardSubject(before), standardSubject(after), pageOf(after)});
     // At 2048 each of its blocks has only one tile of C.
     if (after.id == "stored") {
       pairs.back().size = 4096;
@@ -76,54 +73,48 @@ void addSubtiles(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
                      Words::tr("WNITER %1 beside %2").arg(across / 2).arg(across),
                      Words::tr("A subtile of the warp becomes half as wide and twice as high: "
                                "fewer loads of As, more of Bs. Compare their wavefronts."),
-                     {&warptiled, tile.with(Parameter::WNITER, across / 2)},
-                     {&warptiled, tile.with(Parameter::WNITER, across)}});
+                     usualSubject(warptiled, tile.with(Parameter::WNITER, across / 2)),
+                     usualSubject(warptiled, tile.with(Parameter::WNITER, across))});
   }
   const TileShape standard = warptiled.standardTile();
   pairs.push_back(
-      {Words::tr("WNITER"),
-       Words::tr("TN 16 beside WNITER 4 with TN 4"),
+      {Words::tr("WNITER"), Words::tr("TN 16 beside WNITER 4 with TN 4"),
        Words::tr("As many results per thread and as many registers; but a lane that owns 16 "
                  "adjacent columns is 16 words from its neighbour, and the loads of Bs conflict."),
-       {&warptiled, standard.with(Parameter::WNITER, 1).with(Parameter::TN, 16)},
-       {&warptiled, standard}});
+       usualSubject(warptiled, standard.with(Parameter::WNITER, 1).with(Parameter::TN, 16)),
+       standardSubject(warptiled)});
 }
 
 // The same tile without padding words at the end of a row of As, and with them.
 void addPadding(std::vector<TeachingPair>& pairs, const Stage& padded) {
   const TileShape standard = padded.standardTile();
-  pairs.push_back({Words::tr("Padding"),
-                   Words::tr("PAD 0 beside PAD 4"),
+  pairs.push_back({Words::tr("Padding"), Words::tr("PAD 0 beside PAD 4"),
                    Words::tr("Four padding words at the end of each row of As remove the bank "
                              "conflicts from the stores of the transposed A."),
-                   {&padded, standard.with(Parameter::PAD, 0)},
-                   {&padded, standard}});
-  pairs.push_back({Words::tr("Padding"),
-                   Words::tr("PAD 4 beside PAD 8"),
+                   usualSubject(padded, standard.with(Parameter::PAD, 0)),
+                   standardSubject(padded)});
+  pairs.push_back({Words::tr("Padding"), Words::tr("PAD 4 beside PAD 8"),
                    Words::tr("Eight words shift the second lane of each pair by 32 banks, so not "
                              "at all: more padding is not better."),
-                   {&padded, standard},
-                   {&padded, standard.with(Parameter::PAD, 8)}});
+                   standardSubject(padded),
+                   usualSubject(padded, standard.with(Parameter::PAD, 8))});
 }
 
 // The same tile in rows, and in panels of several widths.
 void addSwizzle(std::vector<TeachingPair>& pairs, const Stage& swizzled) {
   const TileShape wide = swizzled.standardTile().with(Parameter::SWIZZLE, 128);
   pairs.push_back(
-      {Words::tr("Swizzle"),
-       Words::tr("SWIZZLE 0 beside SWIZZLE 128"),
+      {Words::tr("Swizzle"), Words::tr("SWIZZLE 0 beside SWIZZLE 128"),
        Words::tr("In plain rows the eight rows of each matrix that ldmatrix reads are in the same "
                  "four banks: 32 wavefronts. With 16-byte chunks at their number XOR that of their "
                  "line they are in all 32: 4 wavefronts, and not a byte more."),
-       {&swizzled, wide.with(Parameter::SWIZZLE, 0)},
-       {&swizzled, wide}});
-  pairs.push_back({Words::tr("Swizzle"),
-                   Words::tr("SWIZZLE 32 beside SWIZZLE 128"),
+       usualSubject(swizzled, wide.with(Parameter::SWIZZLE, 0)), usualSubject(swizzled, wide)});
+  pairs.push_back({Words::tr("Swizzle"), Words::tr("SWIZZLE 32 beside SWIZZLE 128"),
                    Words::tr("Four wavefronts for each ldmatrix with either. But a narrow panel is "
                              "one sector wide: a load of A or B takes one sector of each of 16 "
                              "lines instead of all four sectors of 4 lines."),
-                   {&swizzled, wide.with(Parameter::SWIZZLE, 32)},
-                   {&swizzled, wide}});
+                   usualSubject(swizzled, wide.with(Parameter::SWIZZLE, 32)),
+                   usualSubject(swizzled, wide)});
 }
 
 }  // namespace

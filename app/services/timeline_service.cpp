@@ -25,11 +25,9 @@ tl::expected<emulator::TraceRequest, std::string> requestOf(const TimelineServic
   const TimelineService::Block& block = q.block;
   if (q.betweenTiles) return timeline::betweenTiles(block, block.problem);
   emulator::TraceRequest request;
-  request.kernel = block.rung();
-  request.tile = block.tile;
+  request.subject() = block;
   request.problem = block.problem;
   request.block = block.block;
-  request.format = block.format;
   request.kTiles = timeline::tilesWanted(*block.rung(), block.tile, q.varies > 0 || q.delay > 0);
   request.operands = false;
   return request;

@@ -55,8 +55,7 @@ void TimelineSide::take(const Question& question, const TimelineService::Answer&
   m_instantsOf.reset();
   m_data = {};
   m_data.timeline = answer.timeline;
-  m_data.kernel = question.block.rung();
-  m_data.tile = question.block.tile;
+  m_data.subject() = question.block;
   m_data.k = question.block.problem.k;
   m_data.delay = question.delay;
   m_data.varies = question.varies;

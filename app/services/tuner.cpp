@@ -202,7 +202,8 @@ void Tuner::keep(std::vector<runs::RunRecord> measured) {
   for (runs::RunRecord& run : measured) {
     const auto stage = std::ranges::find(m_status.stages, run.stage, &Stage::id);
     if (stage == m_status.stages.end()) continue;  // a journal that was edited
-    const auto [at, isNew] = m_measuredAt.emplace(keyOf({*stage, run.tile}), m_measured.size());
+    const auto [at, isNew] =
+        m_measuredAt.emplace(keyOf({*stage, run.tile, run.format}), m_measured.size());
     if (isNew) {
       m_measured.push_back(std::move(run));
     } else {

@@ -50,8 +50,8 @@ void compareNeighbour(Explorer& explorer, int step) {
   const auto other = &explorer.stage() - all.data() + step;
   if (other < 0 || other >= static_cast<std::ptrdiff_t>(all.size())) return;
   const Stage& stage = all[static_cast<std::size_t>(other)];
-  const Subject there{&stage, stage.standardTile()};
-  if (step > 0) return explorer.compare({&explorer.stage(), explorer.tile()}, there);
+  const Subject there = standardSubject(stage);
+  if (step > 0) return explorer.compare(presentPlace(explorer), there);
   explorer.pin(there);
   explorer.showDifference();
 }

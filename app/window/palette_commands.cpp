@@ -111,7 +111,7 @@ void addBaselines(std::vector<NamedAction>& all, QObject& owner, MainWindow& win
             .arg(toQString(rungLabel(*stage)), toQString(stage->title)),
         Words::tr("This rung, with its usual tile, becomes the baseline of the present one"),
         {Words::tr("compare with rung %1").arg(toQString(rungLabel(*stage)))}, [&window, stage] {
-          window.explorer().pin(Subject{stage, stage->standardTile()});
+          window.explorer().pin(standardSubject(*stage));
           window.explorer().showDifference();
         }));
     all.back().handicap = kTeaches;

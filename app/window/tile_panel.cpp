@@ -304,7 +304,7 @@ QString TilePanel::gridText(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const Extent grid = launchOf(*trace.rung(), trace.tile, trace.problem).grid;
   // Persistent and split-K launches do not have one block per tile.
-  const bool walks = trace.rung()->is(Trait::Persistent) || trace.rung()->is(Trait::Split);
+  const bool walks = trace.features().persistent || trace.rung()->is(Trait::Split);
   const int sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;
   const auto cut = looksUpParts(*trace.rung(), trace.tile)
                        ? analysis::cutTilesOf(*trace.rung(), trace.tile, trace.problem, sms)
@@ -326,7 +326,7 @@ QString TilePanel::gridText(const Scene& scene) {
   const double useful =
       model::placesOf(*trace.rung(), trace.tile, trace.asked, 1, kUsualSms).useful;
   constexpr double kAll = 0.995;
-  if (trace.rung()->is(Trait::CopyEngine) && useful < kAll)
+  if (trace.features().tma && useful < kAll)
     text += tr(" · %1 % of its multiply-adds are padding").arg(figures::wholePercent(1 - useful));
   return text;
 }
@@ -380,7 +380,7 @@ QString TilePanel::fewBlocks(const Scene& scene) {
         residentLaunch(*trace.rung(), trace.tile, trace.problem, scene.residency->sms).grid.x;
   }
   // Persistent blocks are launched for all places; some have no tile, or a part of one.
-  if (scene.residency && trace.rung()->is(Trait::Persistent)) {
+  if (scene.residency && trace.features().persistent) {
     const model::LaunchPlaces places = model::placesOf(
         *trace.rung(), trace.tile, trace.asked,
         static_cast<int>(waves.atOnce) / scene.residency->sms, scene.residency->sms);
@@ -511,10 +511,8 @@ void TilePanel::showFastest() {
   const Subject& place = lab.place();
   HistoryPoint present;
   if (const auto speed = lab.speedOf(place, lab.problem())) present = *speed;
-  present.kernel = place.rung();
-  present.tile = place.tile;
+  present.subject() = place;
   present.problem = lab.problem();
-  present.format = place.format;
   const QString device = present.device.isEmpty() ? toQString(kReferenceDevice) : present.device;
   m_why->showFastest(fastestTile(lab.runs(), *present.rung(), present.problem, present.format,
                                  device.toStdString()),

@@ -109,7 +109,7 @@ bool hasPrologue(const Trace& trace, std::uint32_t warp) {
 
 // Kernels without tiles have arbitrary slabs of K: they meet others at the same k of the matrix.
 bool meetAtK(const Trace& here, const Trace& there) {
-  return !here.rung()->is(Trait::SharedTiles) || !there.rung()->is(Trait::SharedTiles);
+  return !here.features().sharedTiles || !there.features().sharedTiles;
 }
 
 std::uint32_t kOf(const Trace& trace, const Section& section) {

@@ -37,7 +37,7 @@ void markLoaded(const Recording& recording, std::uint32_t warp, std::uint32_t la
   const auto& trace = recording.trace;
   constexpr int kMostSteps = 3;  // places in the loops, this one among them
   // A value that comes through shared memory is a fragment only when it is loaded from there.
-  const Kind wanted = trace.rung()->is(Trait::SharedTiles) ? Kind::SharedLoad : Kind::GlobalLoad;
+  const Kind wanted = trace.features().sharedTiles ? Kind::SharedLoad : Kind::GlobalLoad;
   int steps = 0;
   std::optional<std::pair<std::uint32_t, std::uint16_t>> place;
   for (std::uint32_t interval = from.interval + 1; interval-- > 0;) {

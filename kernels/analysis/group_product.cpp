@@ -112,7 +112,7 @@ std::optional<GroupProduct::Place> GroupProduct::placeOf(const Element& element)
 std::optional<GroupProduct> groupProduct(const Recording& recording, std::uint32_t warp,
                                          std::uint32_t index) {
   const auto& trace = recording.trace;
-  if (!trace.rung()->is(Trait::Warpgroups)) return std::nullopt;
+  if (!trace.features().warpgroupMma) return std::nullopt;
   const auto found = nearestProduct(recording, warp, index);
   if (!found) return std::nullopt;
   const emulator::Position at = trace.position(warp, *found);

@@ -40,8 +40,7 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Subject& subj
                              const Problem& problem) {
   const Stage& stage = *subject.rung();
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = subject.tile;
+  request.subject() = subject;
   request.problem = problem;
   request.kTiles = 1;
   request.operands = false;

@@ -19,12 +19,10 @@ sass::PairedLoads pairedLoads(const emulator::Trace& trace) {
 }
 
 emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Subject& subject) {
-  const Stage& stage = *subject.rung();
   constexpr int kSize = 4096;           // any that is larger than a tile
   constexpr std::uint32_t kEnough = 3;  // K tiles, for every line of the loop to be executed
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = subject.tile;
+  request.subject() = subject;
   request.problem = {kSize, kSize, kSize};
   request.kTiles = kEnough;
   request.operands = false;

@@ -31,7 +31,7 @@ Progress::Progress(std::shared_ptr<const Recording> recording)
     : recording_(std::move(recording)), barriers_(recording_->trace) {
   const emulator::Trace& trace = recording_->trace;
   const BlockMap& map = recording_->map;
-  sharedTiles_ = trace.rung()->is(Trait::SharedTiles);
+  sharedTiles_ = trace.features().sharedTiles;
   if (!map.tileA.empty()) a_.first = map.tileA.front();
   if (!map.tileB.empty()) b_.first = map.tileB.front();
   a_.columns = Divider(trace.arrays[emulator::kArrayA].columns);
@@ -436,7 +436,7 @@ std::uint64_t Progress::elementsOf(std::uint32_t tile) const {
 std::uint32_t tilesUnderWay(const emulator::Trace& trace) {
   // With warp specialisation, the producer multiplies nothing and runs ahead up to the depth of the
   // pipeline.
-  if (trace.rung()->is(Trait::Roles))
+  if (trace.features().roles)
     return std::max(1u, static_cast<std::uint32_t>(trace.tile[Parameter::STAGES]));
   // Otherwise one lane of one warp is enough: every thread of a block takes part in each K tile.
   std::uint32_t most = 1, now = 0;

@@ -30,7 +30,7 @@ Work workOf(const emulator::Trace& trace, const Instruction& i) {
       return Work::Fragments;
     case Kind::GlobalLoad:
       if (i.array == emulator::kArrayC) return Work::Store;
-      return trace.rung()->is(Trait::SharedTiles) ? Work::Fill : Work::Fragments;
+      return trace.features().sharedTiles ? Work::Fill : Work::Fragments;
     case Kind::GlobalStore:
     case Kind::BoxStore:
     case Kind::CommitBoxes:

@@ -332,7 +332,7 @@ struct TwoDepths {
   std::uint32_t kTiles = 1;  // of one stretch
 };
 TwoDepths twoDepths(emulator::Workspace& workspace, const emulator::TraceRequest& block) {
-  const AlongK along = alongK(*block.stage, block.tile);
+  const AlongK along = alongK(*block.rung(), block.tile);
   const std::uint32_t stretch = (along.least + along.period - 1) / along.period * along.period;
   emulator::TraceRequest request = block;
   request.operands = false;
@@ -359,8 +359,8 @@ TwoDepths twoDepths(emulator::Workspace& workspace, const emulator::TraceRequest
 
 emulator::TraceRequest lastBlock(const emulator::TraceRequest& anyBlock) {
   emulator::TraceRequest request = anyBlock;
-  const Extent grid = launchOf(*request.stage, request.tile,
-                               paddedProblem(*request.stage, request.tile, request.problem))
+  const Extent grid = launchOf(*request.rung(), request.tile,
+                               paddedProblem(*request.rung(), request.tile, request.problem))
                           .grid;
   request.block = {grid.x - 1, grid.y - 1};
   return request;
@@ -373,8 +373,8 @@ Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceReq
   request.operands = false;
   request.kTiles = 0;
   request.kElements = 0;
-  const std::uint32_t k = u(paddedProblem(*block.stage, block.tile, block.problem).k);
-  const auto [step, period, least] = alongK(*block.stage, block.tile);
+  const std::uint32_t k = u(paddedProblem(*block.rung(), block.tile, block.problem).k);
+  const auto [step, period, least] = alongK(*block.rung(), block.tile);
   const std::uint32_t first = least + (k + period - least % period) % period;
   if (k <= first + period) return blockTotals(emulator::traceBlock(workspace, request));
   request.kElements = first;
@@ -387,7 +387,7 @@ Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceReq
 }
 
 Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& anyBlock) {
-  const Stage& stage = *anyBlock.stage;
+  const Stage& stage = *anyBlock.rung();
   const Problem run = paddedProblem(stage, anyBlock.tile, anyBlock.problem);
   const Derived d = derive(stage, anyBlock.tile);
   const Extent grid = launchOf(stage, anyBlock.tile, run).grid;
@@ -436,9 +436,9 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
 Totals predicatedOffByRewriting(emulator::Workspace& workspace,
                                 const emulator::TraceRequest& anyBlock) {
   Totals off;
-  if (anyBlock.stage->rewriter == 0) return off;
-  const Problem run = paddedProblem(*anyBlock.stage, anyBlock.tile, anyBlock.problem);
-  const Extent grid = residentLaunch(*anyBlock.stage, anyBlock.tile, run, anyBlock.sms).grid;
+  if (anyBlock.rung()->rewriter == 0) return off;
+  const Problem run = paddedProblem(*anyBlock.rung(), anyBlock.tile, anyBlock.problem);
+  const Extent grid = residentLaunch(*anyBlock.rung(), anyBlock.tile, run, anyBlock.sms).grid;
   const auto blocks = static_cast<std::uint64_t>(grid.x) * static_cast<std::uint64_t>(grid.y);
   const TwoDepths depths = twoDepths(workspace, lastBlock(anyBlock));
   const auto perTile = [&](std::uint64_t Totals::*count) {

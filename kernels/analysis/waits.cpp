@@ -155,7 +155,7 @@ class Reader {
 
  private:
   void warps() {
-    const bool grouped = trace_.stage->is(Trait::Warpgroups);
+    const bool grouped = trace_.features().warpgroupMma;
     nodeOfWarp_.resize(trace_.warps);
     for (std::uint32_t warp = 0; warp < trace_.warps; ++warp) {
       const std::uint32_t before = warp == 0 ? 0 : warp - 1;
@@ -362,7 +362,7 @@ class Replay {
         threads_(std::size_t{trace.warps} * kWarpSize),
         barriers_(trace.barriers.size()),
         registers_(trace.warps,
-                   static_cast<std::uint32_t>(launchedRegisters(*trace.stage, trace.tile))) {
+                   static_cast<std::uint32_t>(launchedRegisters(*trace.rung(), trace.tile))) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp)
       events_.push_back(eventsOf(trace, warp));
   }
@@ -647,7 +647,7 @@ std::vector<RegisterShare> registerShares(const Trace& trace, const WaitGraph& g
   const auto pool = pointOf(graph, WaitOn::Registers, {}, 0);
   if (!pool) return {};
   std::vector<RegisterShare> shares;
-  const auto before = static_cast<std::uint32_t>(launchedRegisters(*trace.stage, trace.tile));
+  const auto before = static_cast<std::uint32_t>(launchedRegisters(*trace.rung(), trace.tile));
   for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
     const WaitNode& node = graph.nodes[n];
     if (node.kind != WaitNode::Kind::Warps || node.other) continue;

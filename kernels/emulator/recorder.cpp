@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <list>
 #include <map>
 #include <tuple>
 #include <utility>
-
-#include "kernels/emulator/recorded_counts.h"
 
 namespace tileloom::emulator {
 namespace {
@@ -26,8 +23,7 @@ void Recorder::begin(bool operands) {
     codeCapacity_ = kFirstCodes;
     words_ =
         std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{wordCapacity_} * kWarpSize);
-    codes_ =
-        std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{codeCapacity_} * kWarpSize);
+    codes_ = std::make_unique<CodeWord[]>(std::size_t{codeCapacity_} * kWarpSize);
   }
 }
 
@@ -66,14 +62,12 @@ void Recorder::endLane() {
 // traces.
 void Recorder::grow(std::uint32_t words) {
   endLane();
-  const auto widen = [&](std::unique_ptr<std::uint32_t[]>& buffer, std::uint32_t& capacity,
-                         const std::uint32_t* counts) {
-    auto bigger =
-        std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{capacity} * 2 * kWarpSize);
+  const auto widen = [&]<class T>(std::unique_ptr<T[]>& buffer, std::uint32_t& capacity,
+                                  const std::uint32_t* counts) {
+    auto bigger = std::make_unique_for_overwrite<T[]>(std::size_t{capacity} * 2 * kWarpSize);
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-      std::memcpy(bigger.get() + std::size_t{lane} * capacity * 2,
-                  buffer.get() + std::size_t{lane} * capacity,
-                  counts[lane] * sizeof(std::uint32_t));
+      std::copy_n(buffer.get() + std::size_t{lane} * capacity, counts[lane],
+                  bigger.get() + std::size_t{lane} * capacity * 2);
     }
     buffer = std::move(bigger);
     capacity *= 2;
@@ -83,8 +77,8 @@ void Recorder::grow(std::uint32_t words) {
   continueLane(lane_);
 }
 
-std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
-  switch (kindOf(code)) {
+std::uint32_t Recorder::wordsOf(CodeWord code) const {
+  switch (code.kind()) {
     case Kind::Fma:
       return operands_ ? 3 : 0;
     case Kind::Mma:
@@ -117,52 +111,30 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
     case Kind::Meet:
     case Kind::Position:
       return 2;
-    default: {
-      const std::uint32_t width = widthOf(code);
-      return 1 + ((width & ~kHalves) << ((width & kHalves) != 0 ? 1 : 0));
-    }
+    default:
+      return 1 + code.count() * code.parts();
   }
 }
 
-Instruction Recorder::decode(std::uint32_t code) const {
-  // Every field of a code at its largest leaves the others as they are.
-  constexpr std::uint32_t kLast = encode(Kind::Position, 0, 0, 0);
-  static_assert(kLast >> 27 == static_cast<std::uint32_t>(Kind::Position),
-                "the kinds do not fit into a code");
-  static_assert(encode(Kind{}, kMostGroupsLeft, 0, 0) < encode(Kind{1}, 0, 0, 0) &&
-                    (kHalves | kMatrixElements / 2 | 1) <= kMostGroupsLeft,
-                "the width does not fit into a code");
-  static_assert(encode(Kind{}, 0, kMostArrays - 1, 0) < encode(Kind{}, 1, 0, 0),
-                "the arrays do not fit into a code");
-  static_assert(encode(Kind{}, 0, 0, kMostLines) < encode(Kind{}, 0, 1, 0) &&
-                    encode(Kind{}, 0, 0, kMostLines) == kMostLines,
-                "the lines do not fit into a code");
+Instruction Recorder::decode(CodeWord code) const {
   Instruction instruction;
-  instruction.kind = kindOf(code);
-  instruction.width = static_cast<std::uint8_t>(widthOf(code));
-  instruction.array = static_cast<std::uint8_t>(arrayOf(code));
-  instruction.line = static_cast<std::uint16_t>(code & 0xFFFF);
-  if (isMemory(instruction.kind) && (instruction.width & kHalves) != 0) {
-    instruction.width = static_cast<std::uint8_t>(widthOf(code) & ~kHalves);
-    instruction.parts = 2;
-    if (instruction.kind == Kind::MatrixLoad || instruction.kind == Kind::MatrixStore) {
-      instruction.turned = instruction.width & 1u;
-      instruction.width = kMatrixElements / 2;
-    }
-  } else if (instruction.kind == Kind::Product) {
-    std::swap(instruction.width, instruction.array);
-  }
+  instruction.kind = code.kind();
+  instruction.width = static_cast<std::uint8_t>(code.count());
+  instruction.array = static_cast<std::uint8_t>(code.array());
+  instruction.line = static_cast<std::uint16_t>(code.line());
+  instruction.parts = code.parts() & 0xF;
+  instruction.turned = code.turned();
   return instruction;
 }
 
 bool Recorder::uniform() const {
   const auto first = static_cast<std::uint32_t>(std::countr_zero(active_));
-  const std::uint32_t* reference = codes_.get() + std::size_t{first} * codeCapacity_;
+  const CodeWord* reference = codes_.get() + std::size_t{first} * codeCapacity_;
   for (std::uint32_t lane = first + 1; lane < kWarpSize; ++lane) {
     if ((active_ >> lane & 1u) == 0) continue;
     if (codeCount_[lane] != codeCount_[first] ||
-        std::memcmp(codes_.get() + std::size_t{lane} * codeCapacity_, reference,
-                    codeCount_[first] * sizeof(std::uint32_t)) != 0) {
+        !std::equal(reference, reference + codeCount_[first],
+                    codes_.get() + std::size_t{lane} * codeCapacity_)) {
       return false;
     }
   }
@@ -171,16 +143,16 @@ bool Recorder::uniform() const {
 
 void Recorder::groupUniform() {
   const auto first = static_cast<std::uint32_t>(std::countr_zero(active_));
-  const std::uint32_t* codes = codes_.get() + std::size_t{first} * codeCapacity_;
+  const CodeWord* codes = codes_.get() + std::size_t{first} * codeCapacity_;
   const std::uint32_t* words = words_.get() + std::size_t{first} * wordCapacity_;
   std::uint32_t kTile = kNoTile, region = 0, offset = 0;
   std::uint16_t dot = kNoDot;
   for (std::uint32_t i = 0; i < codeCount_[first]; ++i) {
-    const std::uint32_t code = codes[i];
-    if (kindOf(code) == Kind::Position) {
+    const CodeWord code = codes[i];
+    if (code.kind() == Kind::Position) {
       kTile = words[offset];
       dot = static_cast<std::uint16_t>(words[offset + 1]);
-      region += arrayOf(code);
+      region += code.array();
     } else {
       Instruction instruction = decode(code);
       instruction.offset = offset;
@@ -202,22 +174,22 @@ void Recorder::groupDivergent() {
     std::uint32_t offsets[kWarpSize];
   };
   std::list<Entry> order;
-  using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  using Key = std::tuple<CodeWord, std::uint32_t, std::uint32_t, std::uint32_t>;
   std::map<Key, std::list<Entry>::iterator> known;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     if ((active_ >> lane & 1u) == 0) continue;
-    const std::uint32_t* codes = codes_.get() + std::size_t{lane} * codeCapacity_;
+    const CodeWord* codes = codes_.get() + std::size_t{lane} * codeCapacity_;
     const std::uint32_t* words = words_.get() + std::size_t{lane} * wordCapacity_;
     std::uint32_t kTile = kNoTile, region = 0, offset = 0;
     std::uint16_t dot = kNoDot;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> met;
+    std::map<std::tuple<CodeWord, std::uint32_t, std::uint32_t>, std::uint32_t> met;
     auto after = order.begin();
     for (std::uint32_t i = 0; i < codeCount_[lane]; ++i) {
-      const std::uint32_t code = codes[i];
-      if (kindOf(code) == Kind::Position) {
+      const CodeWord code = codes[i];
+      if (code.kind() == Kind::Position) {
         kTile = words[offset];
         dot = static_cast<std::uint16_t>(words[offset + 1]);
-        region += arrayOf(code);
+        region += code.array();
       } else {
         const std::uint32_t occurrence = met[{code, kTile, dot}]++;
         const Key key{code, kTile, dot, occurrence};

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/emulator/code_word.h"
 #include "kernels/emulator/trace.h"
 
 namespace tileloom::emulator {
@@ -34,7 +35,7 @@ class Recorder {
   template <std::uint32_t Width>
   std::uint32_t* memory(Kind kind, std::uint32_t array, int line, std::uint32_t index) {
     reserve(1 + Width);
-    *code_++ = encode(kind, Width, array, static_cast<std::uint32_t>(line));
+    *code_++ = CodeWord(kind, Width, array, static_cast<std::uint32_t>(line));
     std::uint32_t* payload = word_;
     word_ = payload + 1 + Width;  // stored only once, because the next access reads it
     payload[0] = index;
@@ -45,7 +46,7 @@ class Recorder {
   std::uint32_t* halves(Kind kind, std::uint32_t words, std::uint32_t array, int line,
                         std::uint32_t index) {
     reserve(1 + 2 * words);
-    *code_++ = encode(kind, words | kHalves, array, static_cast<std::uint32_t>(line));
+    *code_++ = CodeWord(kind, words, array, static_cast<std::uint32_t>(line), kHalves);
     std::uint32_t* payload = word_;
     word_ = payload + 1 + 2 * words;
     payload[0] = index;
@@ -57,8 +58,8 @@ class Recorder {
   std::uint32_t* matrices(Kind kind, bool turned, std::uint32_t array, int line,
                           std::uint32_t index) {
     reserve(1 + kMatrixElements);
-    *code_++ = encode(kind, kHalves | kMatrixElements / 2 | (turned ? 1 : 0), array,
-                      static_cast<std::uint32_t>(line));
+    *code_++ = CodeWord(kind, kMatrixElements / kHalves, array, static_cast<std::uint32_t>(line),
+                        kHalves, turned);
     std::uint32_t* payload = word_;
     word_ = payload + 1 + kMatrixElements;
     payload[0] = index;
@@ -69,7 +70,7 @@ class Recorder {
   // operands are not recorded.
   std::uint32_t* mma(int line) {
     reserve(kMmaOperands);
-    *code_++ = encode(Kind::Mma, 0, 0, static_cast<std::uint32_t>(line));
+    *code_++ = CodeWord(Kind::Mma, 0, 0, static_cast<std::uint32_t>(line));
     if (!operands_) return nullptr;
     std::uint32_t* payload = word_;
     word_ += kMmaOperands;
@@ -78,7 +79,7 @@ class Recorder {
 
   void fma(int line, Provenance a, Provenance b, Provenance sum) {
     reserve(3);
-    *code_++ = encode(Kind::Fma, 0, 0, static_cast<std::uint32_t>(line));
+    *code_++ = CodeWord(Kind::Fma, 0, 0, static_cast<std::uint32_t>(line));
     if (operands_) {
       word_[0] = a.bits();
       word_[1] = b.bits();
@@ -90,40 +91,33 @@ class Recorder {
   // Records a Barrier, CopyCommit or CopyWait; `count` as in Instruction::width.
   void event(Kind kind, int line, std::uint32_t count = 0) {
     reserve(0);
-    *code_++ = encode(kind, count, 0, static_cast<std::uint32_t>(line));
+    *code_++ = CodeWord(kind, count, 0, static_cast<std::uint32_t>(line));
   }
 
-  // Records an instruction with a payload of up to two words; `count` as in Instruction::width.
+  // Records an instruction with a payload of up to two words; `count`, of a Product only, as in
+  // Instruction::width.
   void event(Kind kind, int line, std::uint32_t array, std::uint32_t count,
              std::initializer_list<std::uint32_t> payload) {
     reserve(2);
-    // Counts that do not fit into the width use the bits of the array's number.
+    const bool product = kind == Kind::Product;
     *code_++ =
-        encode(kind, 0, kind == Kind::Product ? count : array, static_cast<std::uint32_t>(line));
+        CodeWord(kind, product ? count : 0, product ? 0 : array, static_cast<std::uint32_t>(line));
     for (const std::uint32_t word : payload) *word_++ = word;
   }
 
   // `fence`: the assembler cannot merge accesses on different sides of this point.
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
     reserve(2);
-    *code_++ = encode(Kind::Position, 0, fence ? 1 : 0, 0);
+    *code_++ = CodeWord(Kind::Position, 0, fence ? 1 : 0, 0);
     *word_++ = kTile;
     *word_++ = dot;
   }
 
  private:
-  // Added to the width of a memory access, which is 4 words at most: its elements have 16 bits.
-  static constexpr std::uint32_t kHalves = 8;
+  static constexpr std::uint32_t kHalves = 2;  // elements of 16 bits in a word
 
-  static constexpr std::uint32_t encode(Kind kind, std::uint32_t width, std::uint32_t array,
-                                        std::uint32_t line) {
-    return static_cast<std::uint32_t>(kind) << 27 | width << 23 | array << 16 | (line & 0xFFFF);
-  }
-  static Kind kindOf(std::uint32_t code) { return static_cast<Kind>(code >> 27); }
-  static std::uint32_t widthOf(std::uint32_t code) { return code >> 23 & 0xF; }
-  static std::uint32_t arrayOf(std::uint32_t code) { return code >> 16 & 0x7F; }
-  std::uint32_t wordsOf(std::uint32_t code) const;
-  Instruction decode(std::uint32_t code) const;
+  std::uint32_t wordsOf(CodeWord code) const;
+  Instruction decode(CodeWord code) const;
 
   void reserve(std::uint32_t words) {
     if (word_ + words > wordEnd_ || code_ == codeEnd_) grow(words);
@@ -141,13 +135,13 @@ class Recorder {
   std::uint32_t wordCapacity_ = 0;  // per lane
   std::uint32_t codeCapacity_ = 0;
   std::unique_ptr<std::uint32_t[]> words_;  // 32 lanes side by side
-  std::unique_ptr<std::uint32_t[]> codes_;
+  std::unique_ptr<CodeWord[]> codes_;
   std::uint32_t wordCount_[kWarpSize] = {};
   std::uint32_t codeCount_[kWarpSize] = {};
   std::uint32_t* word_ = nullptr;
   std::uint32_t* wordEnd_ = nullptr;
-  std::uint32_t* code_ = nullptr;
-  std::uint32_t* codeEnd_ = nullptr;
+  CodeWord* code_ = nullptr;
+  CodeWord* codeEnd_ = nullptr;
 
   std::vector<Instruction> instructions_;
   std::vector<std::uint32_t> laneOffsets_;

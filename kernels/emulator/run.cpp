@@ -137,15 +137,14 @@ class Together {
 
 Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   Trace trace(workspace.words);
-  trace.kernel = request.kernel;
-  trace.tile = request.tile;
+  trace.subject() = request;
   trace.asked = request.problem;
   trace.problem = paddedProblem(*request.rung(), request.tile, request.problem);
   trace.block = request.block;
+  trace.persistent = request.rung()->is(Trait::Persistent);
 
   BlockSetup setup;
-  setup.kernel = request.kernel;
-  setup.tile = request.tile;
+  setup.subject() = request;
   setup.problem = trace.problem;
   trace.format = setup.format = request.format;
   setup.block = request.block;
@@ -208,8 +207,7 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
   const std::vector<T> a = padded<T>(gemm.a, p.m, p.k, run.m, run.k);
   const std::vector<T> b = padded<T>(gemm.b, p.k, p.n, run.k, run.n);
   std::vector<T> c = padded<T>(gemm.c, p.m, p.n, run.m, run.n);
-  setup.kernel = gemm.kernel;
-  setup.tile = gemm.tile;
+  setup.subject() = gemm;
   setup.problem = run;
   setup.matrices = shapes(run);
   place(setup.matrices, a.data(), b.data(), c.data());

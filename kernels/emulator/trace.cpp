@@ -117,7 +117,27 @@ void Trace::append(const WarpInterval& view) {
   stored_.push_back(std::move(s));
 }
 
+Features Trace::featuresNow() const {
+  Features f;
+  f.sharedTiles =
+      std::ranges::any_of(arrays, [](const Array& a) { return a.space == Space::Shared; });
+  f.roles = !roles.empty();
+  f.cluster = cluster > 1;
+  f.persistent = persistent;
+  for (const Stored& s : stored_) {
+    for (const Instruction& i : *s.instructions) {
+      f.warpMma = f.warpMma || i.kind == Kind::Mma;
+      f.warpgroupMma = f.warpgroupMma || i.kind == Kind::Product;
+      f.tma = f.tma || i.kind == Kind::BoxLoad;
+      f.tmaStores = f.tmaStores || i.kind == Kind::BoxStore;
+      f.asyncCopies = f.asyncCopies || i.kind == Kind::AsyncCopy;
+    }
+  }
+  return f;
+}
+
 void Trace::finish() {
+  features_ = featuresNow();
   starts_.assign(warps, {});
   owners_.assign(threads, {});
   for (std::uint32_t w = 0; w < warps; ++w) {

@@ -192,6 +192,21 @@ class WordPool {
   std::size_t kept_ = 0;
 };
 
+// What a recorded kernel does. Readers of a trace ask this, and not which rung it is of: a kernel
+// that is no rung answers as well.
+struct Features {
+  bool sharedTiles = false;   // it keeps tiles in shared memory
+  bool warpMma = false;       // mma.sync
+  bool warpgroupMma = false;  // wgmma
+  bool tma = false;           // TMA loads
+  bool tmaStores = false;
+  bool asyncCopies = false;  // cp.async
+  bool roles = false;        // its warps have names: it is warp-specialised
+  bool cluster = false;      // its blocks run in clusters
+  bool persistent = false;   // its blocks compute several block tiles
+  bool operator==(const Features&) const = default;
+};
+
 // The recording of one thread block. `problem` is as executed, that is padded.
 class Trace : public Launched {
  public:
@@ -216,6 +231,7 @@ class Trace : public Launched {
   std::vector<RemoteArrival> remoteArrivals;
   std::uint32_t cluster = 1, rank = 0;  // blocks, and which of them this one is
   std::uint32_t walked = 1;             // block tiles that were traced, one after the other
+  bool persistent = false;              // by its launch
   std::vector<std::string> roles;       // by warp, as the kernel names them; empty without names
   std::vector<BoxRecord> boxes;
   std::vector<BoxStoreRecord> boxStores;
@@ -240,7 +256,9 @@ class Trace : public Launched {
   std::size_t memory() const;
 
   void append(const WarpInterval& interval);  // intervals in order, warps in order within each
-  void finish();                              // resolves accumulators after the last interval
+  void finish();  // resolves accumulators and features after the last interval
+
+  const Features& features() const { return features_; }  // of a finished trace
 
  private:
   struct Stored {
@@ -252,6 +270,7 @@ class Trace : public Launched {
     std::vector<std::uint32_t> laneOffsets;
   };
   std::uint32_t* allocate(std::size_t words);
+  Features featuresNow() const;
 
   std::shared_ptr<WordPool> pool_;
   std::vector<WordPool::Chunk> chunks_;
@@ -261,6 +280,7 @@ class Trace : public Launched {
   std::vector<std::vector<std::uint32_t>>
       starts_;  // [warp][interval]: index of its first instruction
   std::vector<std::vector<std::uint32_t>> owners_;  // [thread][slot]: element of C
+  Features features_;
 };
 
 }  // namespace tileloom::emulator

@@ -442,9 +442,7 @@ Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& prob
   const auto samples = sampler->sample(std::string(build.rung()->id),
                                        static_cast<std::uint32_t>(result.log2Period), once);
   if (!samples) return tl::unexpected(samples.error());
-  result.kernel = build.rung();
-  result.tile = build.tile;
-  result.format = build.format;
+  result.subject() = build;
   result.problem = problem;
   result.when = record.when;
   result.device = record.device;

@@ -187,9 +187,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Subj
                             nvrtc.version(), compilerTarget(stage, arch.name)));
   }
   Build build;
-  build.kernel = &stage;
-  build.tile = subject.tile;
-  build.format = numbers.format;
+  build.subject() = {&stage, subject.tile, numbers.format};
   build.arch = fmt::format("sm_{}{}", arch.major, arch.minor);
   build.nvrtc = nvrtc.version();
   build.fingerprint = fingerprintOf(stage);

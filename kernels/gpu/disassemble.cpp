@@ -20,9 +20,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
     sass::takeLines(*listing, *before, build->rewriting->origins);
   }
   sass::MachineCode code;
-  code.kernel = &stage;
-  code.tile = subject.tile;
-  code.format = build->format;
+  code.subject() = {&stage, subject.tile, build->format};
   code.arch = build->arch;
   code.nvrtc = build->nvrtc;
   code.fingerprint = build->fingerprint;

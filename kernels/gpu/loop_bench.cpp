@@ -289,8 +289,7 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
   all.arch = context.device().arch();
   all.driver = (*nvml)->driverVersion();
   all.cuda = nvrtc.version();
-  all.kernel = &stage;
-  all.tile = subject.tile;
+  all.subject() = subject;
   all.fingerprint = build->fingerprint;
   Meter meter(context, *build, options);
   meter.watch(std::move(*nvml));

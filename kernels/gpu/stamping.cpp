@@ -135,9 +135,7 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
       !done) {
     return tl::unexpected(done.error());
   }
-  m.kernel = stamped.rung();
-  m.tile = stamped.tile;
-  m.format = stamped.format;
+  m.subject() = stamped;
   m.problem = problem;
   m.when = record.when;
   m.device = record.device;

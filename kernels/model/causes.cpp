@@ -69,7 +69,7 @@ std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const
         analysis::traceLoop(workspace, usualSubject(stage, first.tile), first.problem);
     for (const std::size_t i : tiles[at]) {
       const runs::RunRecord& run = *usable[i];
-      costs[i] = costsOf(usualSubject(stage, run.tile), run.problem, loop.totals, loop.kTiles,
+      costs[i] = costsOf({&stage, run.tile, run.format}, run.problem, loop.totals, loop.kTiles,
                          factsOf(run), rates);
     }
   });

@@ -306,8 +306,7 @@ TileCosts costsOf(const Subject& subject, const Problem& problem, const analysis
                   const runs::Counters* counters) {
   const Stage& stage = *subject.rung();
   TileCosts t;
-  t.kernel = &stage;
-  t.tile = subject.tile;
+  t.subject() = subject;
   t.problem = problem;
   t.facts = facts;
   t.loop = loop;

@@ -330,7 +330,7 @@ std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::str
     if (!isUsable(run, *stage, *arch, fingerprintOf(*stage))) continue;
     const Chip chip = chipOf(run, *arch);
     const analysis::LoopTotals loop =
-        analysis::traceLoop(workspace, usualSubject(*stage, run.tile), run.problem);
+        analysis::traceLoop(workspace, {stage, run.tile, run.format}, run.problem);
     witnesses.push_back({workloadOf(*stage, run.tile, run.problem, loop.totals, loop.kTiles,
                                     shapeOf(*stage, run), chip.machine),
                          chip, *counted});

@@ -89,7 +89,6 @@ RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& 
 std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Subject& subject,
                                     const Problem& problem, const Architecture& arch,
                                     const Rates& rates, const Known& known) {
-  const Stage& stage = *subject.rung();
   const auto facts = known.facts(subject.tile);
   if (!facts) return std::nullopt;
   CostLines lines;
@@ -106,8 +105,7 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Subjec
                                                         *facts, rates, counters);
 
   WhySlow why;
-  why.kernel = &stage;
-  why.tile = subject.tile;
+  why.subject() = subject;
   why.problem = problem;
   why.device = rates.device;
   why.prediction = predicted.prediction;

@@ -147,8 +147,7 @@ bool compares(const Stage& stage, Counter counter) {
 
 Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace& workspace) {
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = run.tile;
+  request.subject() = {&stage, run.tile, run.format};
   request.problem = run.problem;
   request.operands = false;
   analysis::Totals totals = analysis::gridTotals(workspace, request);
@@ -332,8 +331,7 @@ std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs) {
     const Stage* stage = stageOfEitherLadder(run.stage);
     if (stage == nullptr || run.counters.empty()) continue;
     emulator::TraceRequest request;
-    request.kernel = stage;
-    request.tile = run.tile;
+    request.subject() = {stage, run.tile, run.format};
     request.problem = run.problem;
     if (!emulator::whyNotTraceable(request).empty()) continue;
     all.push_back(compare(run, *stage, workspace));

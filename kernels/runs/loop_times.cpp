@@ -11,6 +11,7 @@
 #include "kernels/base/json_text.h"
 #include "kernels/tile/fingerprint.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/read_subject.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
@@ -135,17 +136,9 @@ tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json) {
   times.arch = reader.text("arch", kLongestText);
   times.driver = reader.text("driver", kLongestText, "");
   times.cuda = reader.text("cuda", kLongestText, "");
-  times.kernel = stageOfEitherLadder(reader.text("stage", kLongestText));
-  if (times.rung() == nullptr) {
-    reader.complain("stage", "the id of a stage");
-    return tl::unexpected(reader.complaint());
-  }
-  if (const nlohmann::json* tile = reader.object("tile")) {
-    JsonReader parameters(*tile, {.after = "\" of a loop's \"tile\""});
-    for (const ParameterSpec& spec : times.rung()->parameters)
-      times.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
-    if (!parameters.good()) reader.take(parameters.complaint());
-  }
+  const auto subject = readSubject(reader, "a loop's");
+  if (!subject) return tl::unexpected(reader.complaint());
+  times.subject() = *subject;
   times.fingerprint = fingerprintFrom(reader, times.rung()->id);
   times.smClockMHz = reader.integer("sm_clock_mhz", 0, kMostClock);
   for (const bool paired : {false, true}) {

@@ -10,6 +10,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/read_subject.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
@@ -113,19 +114,9 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
   const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
   if (text("schema") != kSamplesSchema) reader.complain("schema", kSamplesSchema);
   StallSamples s;
-  s.kernel = stageOfEitherLadder(text("stage"));
-  if (s.rung() == nullptr) {
-    reader.complain("stage", "the id of a stage");
-    return tl::unexpected(reader.complaint());
-  }
-  if (const json* tile = reader.object("tile")) {
-    JsonReader parameters(*tile, {.after = "\" of the samples' \"tile\""});
-    for (const ParameterSpec& spec : s.rung()->parameters)
-      s.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
-    if (!parameters.good()) reader.take(parameters.complaint());
-  }
-  const auto formats = formatNames(*s.rung());
-  s.format = *formatNamed(reader.word("arithmetic", formats, formats.front()));
+  const auto subject = readSubject(reader, "the samples'");
+  if (!subject) return tl::unexpected(reader.complaint());
+  s.subject() = *subject;
   s.when = text("when");
   s.device = text("device");
   s.arch = text("arch");

@@ -11,6 +11,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/read_subject.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
@@ -117,19 +118,9 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   if (schema != kListingSchema && schema != kFirstListingSchema)
     reader.complain("schema", kListingSchema);
   MachineCode c;
-  c.kernel = stageOfEitherLadder(text("stage"));
-  if (c.rung() == nullptr) {
-    reader.complain("stage", "the id of a stage");
-    return tl::unexpected(reader.complaint());
-  }
-  if (const json* tile = reader.object("tile")) {
-    JsonReader parameters(*tile, {.after = "\" of a listing's \"tile\""});
-    for (const ParameterSpec& spec : c.rung()->parameters)
-      c.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
-    if (!parameters.good()) reader.take(parameters.complaint());
-  }
-  const auto formats = formatNames(*c.rung());
-  c.format = *formatNamed(reader.word("arithmetic", formats, formats.front()));
+  const auto subject = readSubject(reader, "a listing's");
+  if (!subject) return tl::unexpected(reader.complaint());
+  c.subject() = *subject;
   c.arch = text("arch");
   c.nvrtc = text("nvrtc");
   c.fingerprint = fingerprintFrom(reader, c.rung()->id);

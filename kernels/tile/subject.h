@@ -45,14 +45,27 @@ class KernelRef {
   std::shared_ptr<const KernelFile> file_;  // shared: subjects are copied often
 };
 
-struct Subject {
-  KernelRef kernel;
+// A kernel is chosen together with its tile and its format: there is no way to change one and to
+// forget the others.
+class Subject {
+ public:
+  Subject() = default;  // none
+  Subject(KernelRef which, const TileShape& shape, Format elements)
+      : tile(shape), format(elements), kernel_(std::move(which)) {}
+
   TileShape tile;                // of a rung; legal or not
   Format format = Format::Fp32;  // of the elements of A, B and C; one of the rung's
 
-  const Stage* rung() const { return kernel.rung(); }  // as KernelRef::rung()
-  Subject with(const TileShape& other) const { return {kernel, other, format}; }
+  const KernelRef& kernel() const { return kernel_; }
+  const Stage* rung() const { return kernel_.rung(); }  // as KernelRef::rung()
+  Subject with(const TileShape& other) const { return {kernel_, other, format}; }
+  // As which requests and records, which are subjects with more, take another one.
+  Subject& subject() { return *this; }
+  const Subject& subject() const { return *this; }
   bool operator==(const Subject&) const = default;
+
+ private:
+  KernelRef kernel_;
 };
 
 // The tile in the rung's usual format.

@@ -10,6 +10,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/read_subject.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/stamp_words.h"
@@ -163,19 +164,9 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
     reader.complain("schema", kStampsSchema);
   if (!reader.good()) return tl::unexpected(reader.complaint());
   Measured m;
-  m.kernel = stageOfEitherLadder(words("stage"));
-  if (m.rung() == nullptr) {
-    reader.complain("stage", "the id of a stage");
-    return tl::unexpected(reader.complaint());
-  }
-  if (const json* tile = reader.object("tile")) {
-    JsonReader parameters(*tile, {.after = "\" of the timestamps' \"tile\""});
-    for (const ParameterSpec& spec : m.rung()->parameters)
-      m.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
-    if (!parameters.good()) reader.take(parameters.complaint());
-  }
-  const auto formats = formatNames(*m.rung());
-  m.format = *formatNamed(reader.word("arithmetic", formats, formats.front()));
+  const auto subject = readSubject(reader, "the timestamps'");
+  if (!subject) return tl::unexpected(reader.complaint());
+  m.subject() = *subject;
   m.when = words("when");
   m.device = words("device");
   m.arch = words("arch");

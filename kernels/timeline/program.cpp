@@ -109,7 +109,7 @@ class Builder {
     }
   }
 
-  bool tiled() const { return trace_.rung()->is(Trait::SharedTiles); }
+  bool tiled() const { return trace_.features().sharedTiles; }
 
   // Whether another load from global memory follows this store, with only stores and loads of the
   // same fill between.

@@ -50,10 +50,8 @@ tl::expected<emulator::TraceRequest, std::string> oneTile(const Subject& subject
                                                           const Problem& problem, bool varies) {
   const Stage& stage = *subject.rung();
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = subject.tile;
+  request.subject() = subject;
   request.problem = problem;
-  request.format = subject.format;
   request.operands = false;
   if (std::string why = emulator::whyNotTraceable(request); !why.empty())
     return tl::unexpected(std::move(why));

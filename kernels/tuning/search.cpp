@@ -49,7 +49,7 @@ std::vector<std::size_t> shuffledOrder(std::size_t count, unsigned seed) {
 std::vector<std::size_t> defaultsOf(const std::vector<SearchCandidate>& candidates) {
   std::vector<std::size_t> list;
   if (std::ranges::all_of(candidates, [&](const SearchCandidate& c) {
-        return c.kernel == candidates.front().kernel;
+        return c.kernel() == candidates.front().kernel();
       }))
     return list;
   for (std::size_t i = 0; i < candidates.size(); ++i) {

@@ -51,7 +51,6 @@ inline constexpr int kSearchVersion = 3;
 
 // Its kernel may be none: all candidates are of one stage then, which does not matter.
 struct SearchCandidate : Subject {
-  const Subject& subject() const { return *this; }
   double predicted = 0;  // GFLOP/s; 0: unknown
 };
 

@@ -76,14 +76,6 @@ bool readTile(Reader& reader, const char* key, const json& parameters, const Sta
   return true;
 }
 
-const Stage* readStage(Reader& reader, TileShape& tile) {
-  const Stage* stage = readStageId(reader);
-  if (stage == nullptr) return nullptr;
-  const json* parameters = reader.object("tile");
-  return parameters != nullptr && readTile(reader, "tile", *parameters, *stage, tile) ? stage
-                                                                                      : nullptr;
-}
-
 // One of the stage's; absent: its usual one.
 Format readFormat(Reader& reader, const Stage* stage) {
   if (stage == nullptr) return Format::Fp32;
@@ -93,6 +85,16 @@ Format readFormat(Reader& reader, const Stage* stage) {
   reader.complain("arithmetic", fmt::format("one that {} has: {}", stage->id,
                                             fmt::join(formatNames(*stage), " or ")));
   return stage->usualFormat();
+}
+
+// None after a complaint.
+Subject readSubject(Reader& reader) {
+  const Stage* stage = readStageId(reader);
+  if (stage == nullptr) return {};
+  TileShape tile;
+  const json* parameters = reader.object("tile");
+  if (parameters == nullptr || !readTile(reader, "tile", *parameters, *stage, tile)) return {};
+  return {stage, tile, readFormat(reader, stage)};
 }
 
 // Messages that an older worker understands stay the same.
@@ -275,9 +277,8 @@ json toJson(const CompileRequest& q) {
 Parsed<CompileRequest> compileRequestFrom(const json& params) {
   Reader r(params, "compile's parameters");
   CompileRequest q;
-  q.kernel = readStage(r, q.tile);
+  q.subject() = readSubject(r);
   q.arch = readArchitecture(r);
-  q.format = readFormat(r, q.rung());
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
@@ -334,7 +335,7 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
   for (const json& each : r.list("compiled")) {
     Reader one(each, "a compiled tile");
     AheadAnswer::Compiled& c = a.compiled.emplace_back();
-    c.kernel = readStage(one, c.tile);
+    c.subject() = readSubject(one);
     c.arch = readArchitecture(one);
     c.failed = one.flag("failed");
     c.registers = one.integer("registers", -1, 1024);
@@ -345,7 +346,6 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
     c.loop.hmmas = one.integer("loop_hmmas", 0, kMany, 0);
     c.loop.hgmmas = one.integer("loop_hgmmas", 0, kMany, 0);
     c.asCompiled = one.flag("as_compiled", false);
-    c.format = readFormat(one, c.rung());
     if (!one.good()) return tl::unexpected(one.complaint());
   }
   if (!r.good()) return tl::unexpected(r.complaint());
@@ -373,7 +373,7 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   Reader r(params, "measure's parameters");
   const gpu::MeasureOptions usual;
   MeasureRequest q;
-  q.kernel = readStage(r, q.tile);
+  q.subject() = readSubject(r);
   q.problem = readProblem(r);
   q.device = readDevice(r);
   q.options.minRounds = static_cast<int>(r.clamped("min_rounds", 1, 1000, usual.minRounds));
@@ -382,7 +382,6 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
   q.options.limitMs = readLimit(r, usual.limitMs);
   q.counters = r.flag("counters", false);
-  q.format = readFormat(r, q.rung());
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
@@ -399,11 +398,10 @@ json toJson(const SampleRequest& q) {
 Parsed<SampleRequest> sampleRequestFrom(const json& params) {
   Reader r(params, "sample's parameters");
   SampleRequest q;
-  q.kernel = readStage(r, q.tile);
+  q.subject() = readSubject(r);
   q.problem = readProblem(r);
   q.device = readDevice(r);
   q.limitMs = readLimit(r, q.limitMs);
-  q.format = readFormat(r, q.rung());
   refuseRounds(r);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
@@ -419,10 +417,9 @@ json toJson(const LoopRequest& q) {
 Parsed<LoopRequest> loopRequestFrom(const json& params) {
   Reader r(params, "loop's parameters");
   LoopRequest q;
-  q.kernel = readStage(r, q.tile);
+  q.subject() = readSubject(r);
   q.device = readDevice(r);
   q.limitMs = readLimit(r, q.limitMs);
-  q.format = readFormat(r, q.rung());
   if (q.rung() != nullptr && q.format != q.rung()->usualFormat())
     r.say("arithmetic", fmt::format("is {}, and loops are timed in {}: leave it out",
                                     rowOf(q.format).name, rowOf(q.rung()->usualFormat()).name));

@@ -78,8 +78,8 @@ class GridTotalsTest : public QObject {
     QFETCH(int, n);
     QFETCH(int, k);
     emulator::TraceRequest request;
-    request.kernel = &stages()[static_cast<std::size_t>(rung - 1)];
-    request.tile = {{Parameter::BLOCKSIZE, edge}};
+    request.subject() =
+        usualSubject(stages()[static_cast<std::size_t>(rung - 1)], {{Parameter::BLOCKSIZE, edge}});
     request.problem = {m, n, k};
     compare(request);
   }
@@ -89,7 +89,7 @@ class GridTotalsTest : public QObject {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());
     emulator::TraceRequest request;
-    request.kernel = &stage;
+    request.subject() = standardSubject(stage);
     int compared = 0;
     const int wanted =
         static_cast<int>(std::min<std::size_t>(test::tilesPerStage(), test::briefly() ? 3 : 25));
@@ -117,7 +117,7 @@ class GridTotalsTest : public QObject {
     const int least = test::briefly() ? 2 : 5;
     for (const Stage& stage : tensorStages()) {
       emulator::TraceRequest request;
-      request.kernel = &stage;
+      request.subject() = standardSubject(stage);
       int compared = 0;
       for (const TileShape& tile : test::legalTiles(stage, 200, random)) {
         const Derived d = derive(stage, tile);
@@ -143,8 +143,7 @@ class GridTotalsTest : public QObject {
     for (const int k : {8, 16, 96, 100, 512, 515}) {
       if (test::briefly() && k != 16 && k != 100) continue;
       emulator::TraceRequest request;
-      request.kernel = &stage;
-      request.tile = stage.standardTile();
+      request.subject() = standardSubject(stage);
       request.problem = {64, 64, k};
       request.operands = false;
       QVERIFY(wholeBlockTotals(workspace_, request) ==
@@ -161,8 +160,7 @@ class GridTotalsTest : public QObject {
       for (const Problem& problem :
            {Problem{17, 9, d.stepK * 5 / 2}, Problem{d.blockM + 1, 8, 8}}) {
         emulator::TraceRequest request;
-        request.kernel = &stage;
-        request.tile = tile;
+        request.subject() = usualSubject(stage, tile);
         request.problem = problem;
         const Problem whole = wholeTiles(stage, tile, problem);
         QCOMPARE(gridTotals(workspace_, request).tensorMultiplyAdds(),
@@ -174,8 +172,7 @@ class GridTotalsTest : public QObject {
   // A limit in the request is for the picture; counters are of the whole run.
   void limitsOfTheRequestDoNotMatter() {
     emulator::TraceRequest request;
-    request.kernel = &test::stage("shared");
-    request.tile = {{Parameter::BLOCKSIZE, 8}};
+    request.subject() = usualSubject(test::stage("shared"), {{Parameter::BLOCKSIZE, 8}});
     request.problem = {20, 20, 64};
     const Totals whole = gridTotals(workspace_, request);
     request.kTiles = 1;
@@ -186,8 +183,7 @@ class GridTotalsTest : public QObject {
   // 4096³ in a moment, with the counts that follow from one block's golden ones.
   void aLargeGridIsAMultipleOfItsBlock() {
     emulator::TraceRequest request;
-    request.kernel = &test::stage("warptiled");
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage("warptiled"));
     request.problem = {4096, 4096, 4096};
     const Totals t = gridTotals(workspace_, request);
     constexpr std::uint64_t kBlocks = 32 * 32, kGolden = 4096 / 128;

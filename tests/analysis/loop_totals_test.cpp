@@ -100,8 +100,7 @@ class LoopTotalsTest : public QObject {
       const TileShape tile = test::legalTiles(*stage, 2, random).back();
       const Problem problem = test::problemFor(*stage, tile, 1 << 21, random);
       emulator::TraceRequest request;
-      request.kernel = stage;
-      request.tile = tile;
+      request.subject() = usualSubject(*stage, tile);
       request.problem = problem;
       request.kTiles = 2;
       const auto recording = record(workspace_, request);

@@ -168,8 +168,7 @@ class MergingTest : public QObject {
     const Stage& stage = test::stage(id);
     const Derived d = derive(stage, tile);
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = tile;
+    request.subject() = usualSubject(stage, tile);
     request.problem = {d.blockM, d.blockN, d.stepK};
     return traceBlock(workspace_, request);
   }

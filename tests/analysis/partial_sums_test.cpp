@@ -16,8 +16,7 @@ class PartialSumsTest : public QObject {
 
   static emulator::TraceRequest launch(const char* id, const Problem& problem) {
     emulator::TraceRequest request;
-    request.kernel = &test::stage(id);
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage(id));
     request.problem = problem;
     request.operands = false;
     return request;

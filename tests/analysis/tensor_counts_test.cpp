@@ -63,13 +63,12 @@ class TensorCountsTest : public QObject {
     const Stage& stage = **stageNamed("t1");
     const auto& [bm, bn, bk, wm, wn] = counted.parameters;
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile()
-                       .with(Parameter::BM, bm)
-                       .with(Parameter::BN, bn)
-                       .with(Parameter::BK, bk)
-                       .with(Parameter::WM, wm)
-                       .with(Parameter::WN, wn);
+    request.subject() = usualSubject(stage, stage.standardTile()
+                                                .with(Parameter::BM, bm)
+                                                .with(Parameter::BN, bn)
+                                                .with(Parameter::BK, bk)
+                                                .with(Parameter::WM, wm)
+                                                .with(Parameter::WN, wn));
     request.problem = {bm, bn, 4 * bk};
     QVERIFY(isLegal(stage, request.tile));
     emulator::Workspace workspace;

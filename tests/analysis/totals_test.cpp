@@ -25,8 +25,7 @@ class TotalsTest : public QObject {
 
   emulator::Trace trace(std::string_view id, const Problem& problem) {
     emulator::TraceRequest request;
-    request.kernel = &test::stage(id);
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage(id));
     request.problem = problem;
     request.operands = false;
     return traceBlock(workspace_, request);
@@ -93,8 +92,7 @@ class TotalsTest : public QObject {
           Row{"vectorized", 0, 41611}, Row{"warptiled", 0, 26260}, Row{"async", 0, 23815},
           Row{"tuned", 0, 15677}}) {
       emulator::TraceRequest request;
-      request.kernel = &test::stage(row.stage);
-      request.tile = request.rung()->standardTile();
+      request.subject() = standardSubject(test::stage(row.stage));
       if (row.blockSize > 0) request.tile = request.tile.with(Parameter::BLOCKSIZE, row.blockSize);
       request.problem = {192, 128, 96};
       emulator::Workspace workspace;
@@ -115,10 +113,14 @@ class TotalsTest : public QObject {
   // of K. smsp__inst_executed_op_ldgsts of an H100, 2026-11-28: 1,152.
   void copiesBeyondTheEndOfKAreInstructions() {
     emulator::TraceRequest request;
-    request.kernel = &test::stage("mmaring");
-    request.tile = {{Parameter::BM, 128},   {Parameter::BN, 16},  {Parameter::BK, 128},
-                    {Parameter::WM, 16},    {Parameter::WN, 16},  {Parameter::SWIZZLE, 32},
-                    {Parameter::STAGES, 6}, {Parameter::GROUP, 1}};
+    request.subject() = usualSubject(test::stage("mmaring"), {{Parameter::BM, 128},
+                                                              {Parameter::BN, 16},
+                                                              {Parameter::BK, 128},
+                                                              {Parameter::WM, 16},
+                                                              {Parameter::WN, 16},
+                                                              {Parameter::SWIZZLE, 32},
+                                                              {Parameter::STAGES, 6},
+                                                              {Parameter::GROUP, 1}});
     request.problem = {128, 32, 384};
     emulator::Workspace workspace;
     const Totals t = gridTotals(workspace, request);
@@ -132,8 +134,7 @@ class TotalsTest : public QObject {
   void nothingAsksForMoreThanItMoves() {
     for (const Stage* stage : everyStage()) {
       emulator::TraceRequest request;
-      request.kernel = stage;
-      request.tile = stage->standardTile();
+      request.subject() = standardSubject(*stage);
       for (const Problem& problem : {Problem{128, 256, 64}, Problem{16, 16, 16}}) {
         request.problem = problem;
         emulator::Workspace workspace;
@@ -217,8 +218,7 @@ class TotalsTest : public QObject {
       const TileShape tile = stage->standardTile();
       const Derived d = derive(*stage, tile);
       emulator::TraceRequest request;
-      request.kernel = stage;
-      request.tile = tile;
+      request.subject() = usualSubject(*stage, tile);
       request.problem = {d.blockM, d.blockN, 256};
       emulator::Workspace workspace;
       const double whole = reuse(wholeBlockTotals(workspace, request),
@@ -292,8 +292,7 @@ class TotalsTest : public QObject {
     // A recording has no stores that are predicated off: those of rung 16 come on top.
     QCOMPARE(all.sharedStoreInstructionsOff, std::uint64_t{0});
     emulator::TraceRequest request;
-    request.kernel = &test::stage("rewritten");
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage("rewritten"));
     request.problem = {48, 40, 33};
     emulator::Workspace workspace;
     all += predicatedOffByRewriting(workspace, request);

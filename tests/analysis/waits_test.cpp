@@ -79,8 +79,7 @@ class WaitsTest : public QObject {
   emulator::Trace planted() {
     static const Stage stage = test::plantedHopper<Kernel>(waiting_boxes);
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     request.problem = {64, 64, 128};
     return emulator::traceBlock(workspace_, request);
   }

@@ -508,10 +508,9 @@ class AgentsTest : public QObject {
     static const Stage stage = test::plantedHopper<Kernel>(planted_boxes);
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile()
-                       .with(Parameter::CONSUMERS, consumers)
-                       .with(Parameter::BM, 64 * consumers);
+    request.subject() = usualSubject(stage, stage.standardTile()
+                                                .with(Parameter::CONSUMERS, consumers)
+                                                .with(Parameter::BM, 64 * consumers));
     request.problem = {64 * consumers, 64, 64};
     return emulator::traceBlock(workspace_, request);
   }
@@ -546,10 +545,8 @@ class AgentsTest : public QObject {
           element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
       }
       emulator::HalfGemm gemm;
-      gemm.kernel = &stage;
-      gemm.tile = stage.standardTile();
+      gemm.subject() = {&stage, stage.standardTile(), format};
       gemm.problem = {64, 64, 64};
-      gemm.format = format;
       gemm.a = a, gemm.b = b, gemm.c = c;
       QVERIFY(runGemm(workspace_, gemm, [](const auto&) {}).empty());
       for (std::size_t i = 0; i < 64; ++i) {

@@ -148,8 +148,7 @@ class AsyncCopyTest : public QObject {
     for (std::size_t i = 0; i < a.size(); ++i)
       a[i] = static_cast<float>(i), b[i] = 5000.0f + static_cast<float>(i);
     emulator::Gemm gemm;
-    gemm.kernel = &stage;
-    gemm.tile = {{Parameter::BLOCKSIZE, 8}};
+    gemm.subject() = usualSubject(stage, {{Parameter::BLOCKSIZE, 8}});
     gemm.problem = {32, 32, 32};
     gemm.a = a, gemm.b = b, gemm.c = c;
     QVERIFY(runGemm(workspace_, gemm, [](const auto&) {}).empty());

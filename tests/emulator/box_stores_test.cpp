@@ -324,8 +324,7 @@ class BoxStoresTest : public QObject {
   emulator::Trace traceOf(const Problem& problem = {64, 64, 64}) {
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.kernel = &stageOf<Kernel>();
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(stageOf<Kernel>());
     request.problem = problem;
     return emulator::traceBlock(workspace_, request);
   }
@@ -366,10 +365,8 @@ class BoxStoresTest : public QObject {
           element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
       }
       emulator::HalfGemm gemm;
-      gemm.kernel = &stage;
-      gemm.tile = stage.standardTile();
+      gemm.subject() = {&stage, stage.standardTile(), format};
       gemm.problem = {m, n, 64};
-      gemm.format = format;
       gemm.a = a, gemm.b = b, gemm.c = c;
       const auto faults = runGemm(workspace_, gemm, [](const auto&) {});
       QVERIFY2(faults.empty(), faults.empty() ? "" : describe(faults.kept.front()).c_str());

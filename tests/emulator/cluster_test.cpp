@@ -197,8 +197,7 @@ class ClusterTest : public QObject {
         test::plantedHopper<Kernel>(planted_boxes, static_cast<std::uint32_t>(Trait::Clusters));
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     request.problem = {128, 64, 64};
     request.block = {0, rank};
     return emulator::traceBlock(workspace_, request);

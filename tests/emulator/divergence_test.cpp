@@ -66,8 +66,7 @@ class DivergenceTest : public QObject {
     for (const Kind kind : {Kind::GlobalLoad, Kind::Fma, Kind::GlobalStore}) whole.push_back(kind);
 
     TraceRequest request;
-    request.kernel = &stage;
-    request.tile = {{Parameter::BLOCKSIZE, 8}};
+    request.subject() = usualSubject(stage, {{Parameter::BLOCKSIZE, 8}});
     request.problem = problem;
     int divergent = 0;
     for (request.block.y = 0; request.block.y < 2; ++request.block.y) {
@@ -171,8 +170,7 @@ class DivergenceTest : public QObject {
   void aPartlyFilledWarp() {
     const Stage& stage = test::stage("shared");
     TraceRequest request;
-    request.kernel = &stage;
-    request.tile = {{Parameter::BLOCKSIZE, 7}};
+    request.subject() = usualSubject(stage, {{Parameter::BLOCKSIZE, 7}});
     request.problem = {7, 7, 7};
     const Trace trace = traceBlock(workspace_, request);
     QCOMPARE(trace.threads, 49u);

@@ -289,8 +289,7 @@ class FaultsTest : public QObject {
     const std::vector<float> a(8 * 8, 1.0f), b(8 * 16, 2.0f);
     std::vector<float> c(8 * 16, 0.0f);
     Gemm gemm;
-    gemm.kernel = &stage;
-    gemm.tile = stage.standardTile();
+    gemm.subject() = standardSubject(stage);
     gemm.problem = {8, 16, 8};
     gemm.a = a;
     gemm.b = b;

@@ -33,8 +33,7 @@ class IntervalsTest : public QObject {
 
   Trace traceStandard(std::string_view id, const Problem& problem) {
     TraceRequest request;
-    request.kernel = &test::stage(id);
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage(id));
     request.problem = problem;
     return traceBlock(workspace_, request);
   }

@@ -261,10 +261,8 @@ class LeftSumsTest : public QObject {
         element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
     }
     emulator::HalfGemm gemm;
-    gemm.kernel = &stageOf<Kernel>();
-    gemm.tile = gemm.rung()->standardTile();
+    gemm.subject() = {&stageOf<Kernel>(), stageOf<Kernel>().standardTile(), format};
     gemm.problem = {64, 64, 64};
-    gemm.format = format;
     gemm.a = a_, gemm.b = b_, gemm.c = c_;
     gemm.sms = sms;
     return runGemm(workspace_, gemm, [](const auto&) {});
@@ -362,8 +360,7 @@ class LeftSumsTest : public QObject {
   void nobodyIsThereInARecording() {
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.kernel = &stageOf<left_for_nobody>();
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(stageOf<left_for_nobody>());
     request.problem = {64, 64, 64};
     QCOMPARE(
         test::sentenceOf(emulator::traceBlock(workspace_, request).faults, FaultKind::OutOfBounds),

@@ -15,8 +15,7 @@ class LimitsTest : public QObject {
 
   TraceRequest request(std::string_view id, const Problem& problem) {
     TraceRequest r;
-    r.kernel = &test::stage(id);
-    r.tile = r.rung()->standardTile();
+    r.subject() = standardSubject(test::stage(id));
     r.problem = problem;
     return r;
   }

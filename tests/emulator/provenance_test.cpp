@@ -100,8 +100,7 @@ class ProvenanceTest : public QObject {
     for (const TileShape& tile : tiles) {
       const Derived d = derive(stage, tile);
       TraceRequest request;
-      request.kernel = &stage;
-      request.tile = tile;
+      request.subject() = usualSubject(stage, tile);
       const Layout ask = Layout::of(stage, tile, {});
       const std::uint32_t kTiles = ask.buffers + 1;  // so that each buffer is used again
       request.problem = {2 * d.blockM, 3 * d.blockN, static_cast<int>(kTiles) * d.stepK};
@@ -161,8 +160,7 @@ class ProvenanceTest : public QObject {
 
   void arraysAreDescribed() {
     TraceRequest request;
-    request.kernel = &test::stage("warptiled");
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage("warptiled"));
     request.problem = {100, 200, 30};
     const Trace trace = traceBlock(workspace_, request);
     QVERIFY((trace.problem == Problem{128, 256, 32}));
@@ -185,8 +183,7 @@ class ProvenanceTest : public QObject {
 
   void accumulatorsEndInTheirElement() {
     TraceRequest request;
-    request.kernel = &test::stage("warptiled");
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage("warptiled"));
     request.problem = {128, 128, 16};
     const Trace trace = traceBlock(workspace_, request);
     std::vector<int> owned(128 * 128);

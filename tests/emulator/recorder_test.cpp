@@ -24,8 +24,7 @@ class RecorderTest : public QObject {
     QFETCH(int, k);
     Workspace workspace;  // a fresh one: its buffers have not grown yet
     TraceRequest request;
-    request.kernel = &test::stage("naive");
-    request.tile = {{Parameter::BLOCKSIZE, 6}};
+    request.subject() = usualSubject(test::stage("naive"), {{Parameter::BLOCKSIZE, 6}});
     request.problem = {6, 6, k};
     const auto depth = static_cast<std::uint32_t>(k);
     const Trace trace = traceBlock(workspace, request);
@@ -52,8 +51,7 @@ class RecorderTest : public QObject {
   void divergentStreamsSurviveGrowth() {
     Workspace workspace;
     TraceRequest request;
-    request.kernel = &test::stage("naive");
-    request.tile = {{Parameter::BLOCKSIZE, 6}};
+    request.subject() = usualSubject(test::stage("naive"), {{Parameter::BLOCKSIZE, 6}});
     request.problem = {5, 6, 6000};
     const Trace trace = traceBlock(workspace, request);
     const WarpInterval view = trace.at(0, 0);
@@ -68,13 +66,11 @@ class RecorderTest : public QObject {
   void aWorkspaceForgetsTheTraceBefore() {
     Workspace used;
     TraceRequest large;
-    large.kernel = &test::stage("warptiled");
-    large.tile = large.rung()->standardTile();
+    large.subject() = standardSubject(test::stage("warptiled"));
     large.problem = {128, 128, 32};
     const Trace first = traceBlock(used, large);
     TraceRequest small;
-    small.kernel = &test::stage("shared");
-    small.tile = {{Parameter::BLOCKSIZE, 5}};
+    small.subject() = usualSubject(test::stage("shared"), {{Parameter::BLOCKSIZE, 5}});
     small.problem = {10, 10, 10};
     const Trace again = traceBlock(used, small);
     Workspace clean;
@@ -96,8 +92,7 @@ class RecorderTest : public QObject {
   void aTraceOutlivesItsWorkspace() {
     auto workspace = std::make_unique<Workspace>();
     TraceRequest request;
-    request.kernel = &test::stage("coalesced");
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage("coalesced"));
     request.problem = {32, 32, 8};
     const Trace trace = traceBlock(*workspace, request);
     workspace.reset();

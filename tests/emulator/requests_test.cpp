@@ -15,8 +15,8 @@ class RequestsTest : public QObject {
   static QString why(std::string_view id, const Problem& problem, Extent block = {0, 0},
                      std::optional<TileShape> tile = std::nullopt) {
     TraceRequest request;
-    request.kernel = &test::stage(id);
-    request.tile = tile.value_or(request.rung()->standardTile());
+    request.subject() =
+        usualSubject(test::stage(id), tile.value_or(test::stage(id).standardTile()));
     request.problem = problem;
     request.block = block;
     return test::q(whyNotTraceable(request));

@@ -214,8 +214,8 @@ class RolesTest : public QObject {
         test::plantedHopper<Kernel>(planted_boxes, Trait::Roles | Trait::RegisterPool);
     test::plantedLine = 0;
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile().with(Parameter::CONSUMERS, 2).with(Parameter::BM, 128);
+    request.subject() = usualSubject(
+        stage, stage.standardTile().with(Parameter::CONSUMERS, 2).with(Parameter::BM, 128));
     request.problem = {128, 64, 64};
     return emulator::traceBlock(workspace_, request);
   }

@@ -277,10 +277,8 @@ class WarpWideTest : public QObject {
         b[i] = halfBits(format, static_cast<float>(i * 11 % 17) - 8.0f);
       }
       emulator::HalfGemm gemm;
-      gemm.kernel = &stage;
-      gemm.tile = {{Parameter::BLOCKSIZE, 8}};
+      gemm.subject() = {&stage, {{Parameter::BLOCKSIZE, 8}}, format};
       gemm.problem = {32, 32, 32};
-      gemm.format = format;
       gemm.a = a, gemm.b = b, gemm.c = c;
       QVERIFY(runGemm(workspace_, gemm, [](const auto&) {}).empty());
       for (std::size_t i = 0; i < 16; ++i) {
@@ -450,8 +448,7 @@ class WarpWideTest : public QObject {
   void countsNeedNoOperands() {
     const Stage stage = test::plantedTensor<right>();
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = {{Parameter::BLOCKSIZE, 8}};
+    request.subject() = usualSubject(stage, {{Parameter::BLOCKSIZE, 8}});
     request.problem = {32, 32, 32};
     const auto with = emulator::traceBlock(workspace_, request);
     request.operands = false;
@@ -465,10 +462,8 @@ class WarpWideTest : public QObject {
     const Stage stage = test::plantedTensor<right>();
     for (const Format format : stage.formats) {
       emulator::TraceRequest request;
-      request.kernel = &stage;
-      request.tile = {{Parameter::BLOCKSIZE, 8}};
+      request.subject() = {&stage, {{Parameter::BLOCKSIZE, 8}}, format};
       request.problem = {32, 32, 32};
-      request.format = format;
       QVERIFY(emulator::traceBlock(workspace_, request).format == format);
     }
   }

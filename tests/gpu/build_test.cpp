@@ -211,7 +211,7 @@ class BuildTest : public QObject {
 
   void asCompiledUndoesTheRewriting() {
     Build build;
-    build.kernel = &test::stage("rewritten");
+    build.subject() = usualSubject(test::stage("rewritten"), {});
     build.cubin = {'n', 'e', 'w'};
     build.resources.registers = 235;
     build.loop = {1102, 1024};

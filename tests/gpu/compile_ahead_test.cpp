@@ -30,7 +30,7 @@ class CompileAheadTest : public QObject {
       const Stage& stage = test::stage(id);
       std::vector<CompileAhead::Compiled> compiled;
       const auto taken = [&] {
-        ahead.want({{&stage, stage.standardTile()}}, defaultArchitecture());
+        ahead.want({standardSubject(stage)}, defaultArchitecture());
         std::ranges::move(ahead.take(), std::back_inserter(compiled));
         return !compiled.empty();
       };

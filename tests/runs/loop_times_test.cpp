@@ -26,8 +26,7 @@ class LoopTimesTest : public QObject {
     all.arch = "sm_90";
     all.driver = "1.2";
     all.cuda = "13.0";
-    all.kernel = &stage("rewritten");
-    all.tile = all.rung()->standardTile();
+    all.subject() = standardSubject(stage("rewritten"));
     all.tile[Parameter::GROUP] = 4;
     all.fingerprint = "0123456789abcdef";
     all.smClockMHz = 1755;

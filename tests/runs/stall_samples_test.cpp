@@ -23,8 +23,7 @@ class StallSamplesTest : public QObject {
 
   static StallSamples sample() {
     StallSamples s;
-    s.kernel = &stage("warptiled");
-    s.tile = s.rung()->standardTile();
+    s.subject() = standardSubject(stage("warptiled"));
     s.problem = {256, 512, 1024};
     s.when = "2026-11-23T18:50:00Z";
     s.device = "NVIDIA H200";
@@ -54,8 +53,7 @@ class StallSamplesTest : public QObject {
   void formatsThereAndBack() {
     StallSamples s = sample();
     QVERIFY(!json(toJson(s)).contains("arithmetic"));
-    s.kernel = &stage("mmaring");
-    s.tile = s.rung()->standardTile();
+    s.subject() = standardSubject(stage("mmaring"));
     for (const Format format : s.rung()->formats) {
       s.format = format;
       const auto back = stallSamplesFrom(json(toJson(s)));

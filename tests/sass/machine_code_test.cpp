@@ -33,8 +33,7 @@ class MachineCodeTest : public QObject {
 
   static MachineCode sample() {
     MachineCode c;
-    c.kernel = &stage("naive");
-    c.tile = c.rung()->standardTile();
+    c.subject() = standardSubject(stage("naive"));
     c.arch = "sm_90";
     c.nvrtc = "13.0";
     c.fingerprint = "0123456789abcdef";
@@ -59,8 +58,7 @@ class MachineCodeTest : public QObject {
   // A rung of the tensor ladder has a choice of formats, which is part of what is listed.
   void formatsThereAndBack() {
     MachineCode c = sample();
-    c.kernel = &stage("mmaring");
-    c.tile = c.rung()->standardTile();
+    c.subject() = standardSubject(stage("mmaring"));
     c.listing = *parseListing(fixture("mmaring.by-hand.txt"));
     std::string text;
     for (const Format format : c.rung()->formats) {
@@ -72,7 +70,7 @@ class MachineCodeTest : public QObject {
       text += recordText(c);
     }
     const auto found = [&](Format format) {
-      return findListing(text, {c.kernel, c.tile, format}, "sm_90")->format;
+      return findListing(text, {c.kernel(), c.tile, format}, "sm_90")->format;
     };
     QVERIFY(found(Format::Bf16) == Format::Bf16);
     QVERIFY(found(Format::Fp16) == Format::Fp16);
@@ -239,8 +237,7 @@ class MachineCodeTest : public QObject {
 
   void oneOfManyIsFound() {
     MachineCode other = sample();
-    other.kernel = &stage("shared");
-    other.tile = other.rung()->standardTile();
+    other.subject() = standardSubject(stage("shared"));
     const std::string text = recordText(other) + recordText(sample());
     const auto found = findListing(text, standardSubject(stage("naive")), "sm_90");
     QVERIFY(found.has_value() && found->recorded);

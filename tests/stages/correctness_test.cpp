@@ -64,8 +64,7 @@ class CorrectnessTest : public QObject {
     const std::vector<float> before = random.reals(count(p.m, p.n));
     std::vector<float> c = before;
     emulator::Gemm gemm;
-    gemm.kernel = &stage;
-    gemm.tile = tile;
+    gemm.subject() = usualSubject(stage, tile);
     gemm.problem = p;
     gemm.alpha = random.oneIn(8) ? 0.0f : 2 * random.real();
     gemm.beta = random.oneIn(8) ? 0.0f : 2 * random.real();

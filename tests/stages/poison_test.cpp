@@ -60,8 +60,7 @@ class PoisonTest : public QObject {
   std::vector<float> product(const Case& one, float alpha, float beta) {
     std::vector<float> result = one.c;
     emulator::Gemm gemm;
-    gemm.kernel = one.stage;
-    gemm.tile = one.tile;
+    gemm.subject() = usualSubject(*one.stage, one.tile);
     gemm.problem = one.problem;
     gemm.alpha = alpha;
     gemm.beta = beta;
@@ -100,8 +99,7 @@ class PoisonTest : public QObject {
       const std::vector<float> before = random.reals(std::size_t{u(run.m)} * u(run.n));
       std::vector<float> after(before.size(), kNaN);
       emulator::BlockSetup setup;
-      setup.kernel = &stage;
-      setup.tile = one.tile;
+      setup.subject() = usualSubject(stage, one.tile);
       setup.problem = run;
       setup.alpha = 0.75f;
       setup.beta = -1.25f;

@@ -112,10 +112,8 @@ class SplitTest : public QObject {
         element = halfBits(format, random.oneIn(2) ? 1.0f : -1.0f);
     }
     emulator::HalfGemm gemm;
-    gemm.kernel = &stage;
-    gemm.tile = tile;
+    gemm.subject() = {&stage, tile, format};
     gemm.problem = p;
-    gemm.format = format;
     gemm.a = a, gemm.b = b, gemm.c = c;
     gemm.sms = its.sms;
     const auto faults = emulator::runGemm(workspace_, gemm, [](const auto&) {});

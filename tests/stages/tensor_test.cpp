@@ -207,10 +207,8 @@ class TensorTest : public QObject {
     const Problem& p = product.problem;
     product.c.assign(count(p.m, p.n), 0x7FFF);
     emulator::HalfGemm gemm;
-    gemm.kernel = &stage;
-    gemm.tile = tile;
+    gemm.subject() = {&stage, tile, product.format};
     gemm.problem = p;
-    gemm.format = product.format;
     gemm.a = product.a;
     gemm.b = product.b;
     gemm.c = product.c;
@@ -370,8 +368,7 @@ class TensorTest : public QObject {
   void aTraceThatEndsEarlyHasNoFaults() {
     QFETCH_GLOBAL(QString, stage);
     emulator::TraceRequest request;
-    request.kernel = &test::stage(stage.toStdString());
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage(stage.toStdString()));
     request.problem = {256, 256, 2048};
     for (const std::uint32_t kTiles : {1u, 2u, 5u}) {
       request.kTiles = kTiles;

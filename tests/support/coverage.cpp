@@ -215,8 +215,7 @@ std::string coverageFlaw(emulator::Workspace& workspace, const Stage& stage, con
   const Extent grid = launchOf(stage, tile, run).grid;
   Proof proof(run, stage.ladder == Ladder::Fp32);
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = tile;
+  request.subject() = usualSubject(stage, tile);
   request.problem = problem;
   for (request.block.y = 0; request.block.y < grid.y; ++request.block.y) {
     for (request.block.x = 0; request.block.x < grid.x; ++request.block.x) {

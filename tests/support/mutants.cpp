@@ -25,8 +25,7 @@ Stage stageOf(const MutantSubject& subject) {
 std::string flawOfRecording(emulator::Workspace& workspace, const Stage& stage,
                             const MutantCase& its) {
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = its.tile;
+  request.subject() = usualSubject(stage, its.tile);
   request.problem = its.problem;
   request.walks = its.walks;
   request.operands = false;
@@ -47,8 +46,7 @@ std::string flawOf(emulator::Workspace& workspace, const Stage& stage, const Mut
       element = halfBits(Format::Bf16, random.oneIn(2) ? 1.0f : -1.0f);
   }
   emulator::HalfGemm gemm;
-  gemm.kernel = &stage;
-  gemm.tile = its.tile;
+  gemm.subject() = usualSubject(stage, its.tile);
   gemm.problem = p;
   gemm.a = a, gemm.b = b, gemm.c = c;
   gemm.sms = its.sms;

@@ -77,8 +77,7 @@ Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t m
 inline emulator::Trace tracePlanted(emulator::Workspace& workspace, const Stage& stage, int edge,
                                     const Problem& problem, Extent block = {0, 0}) {
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = {{Parameter::BLOCKSIZE, edge}};
+  request.subject() = usualSubject(stage, {{Parameter::BLOCKSIZE, edge}});
   request.problem = problem;
   request.block = block;
   return emulator::traceBlock(workspace, request);

@@ -19,9 +19,7 @@ inline timeline::Measured syntheticStamps(const timeline::Timeline& t,
                                           double factor = 1) {
   using namespace timeline;
   Measured m;
-  m.kernel = &stage;
-  m.tile = tile;
-  m.format = stage.usualFormat();
+  m.subject() = {&stage, tile, stage.usualFormat()};
   m.problem = problem;
   m.when = "2026-01-02T03:04:05Z";
   m.device = "no GPU, a test";

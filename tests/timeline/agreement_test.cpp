@@ -43,8 +43,7 @@ class AgreementTest : public QObject {
   Subject subject(const Stage& stage) {
     Subject s;
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     request.problem = kProblem;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;

@@ -31,8 +31,7 @@ class HopperTest : public QObject {
                       const Problem& problem = kProblem) {
     const Stage& stage = test::stage(id);
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     if (stages > 0) request.tile[Parameter::STAGES] = stages;
     request.problem = problem;
     request.kTiles = tilesWanted(stage, request.tile);
@@ -124,8 +123,7 @@ class HopperTest : public QObject {
   void boxes() {
     const Stage& stage = test::stage("overlapped");
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     request.problem = {1024, 1024, 1024};
     request.kTiles = 8;
     request.operands = false;

@@ -25,8 +25,7 @@ class InstantsTest : public QObject {
     const Stage& stage = test::stage(QTest::currentDataTag());
     emulator::Workspace workspace;
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     request.problem = {512, 512, 1024};
     request.kTiles = 3;
     request.operands = false;

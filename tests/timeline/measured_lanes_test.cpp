@@ -48,8 +48,7 @@ class MeasuredLanesTest : public QObject {
     s.problem = {1024, 1024, derive(*s.stage, tile).stepK * int(kTiles)};
     emulator::Workspace workspace;
     emulator::TraceRequest request;
-    request.kernel = s.stage;
-    request.tile = tile;
+    request.subject() = usualSubject(*s.stage, tile);
     request.problem = s.problem;
     request.operands = false;
     s.program = programOf(emulator::traceBlock(workspace, request));

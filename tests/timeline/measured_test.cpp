@@ -21,9 +21,8 @@ class MeasuredTest : public QObject {
 
   static Measured some() {
     Measured m;
-    m.kernel = &test::stage("overlapped");
-    m.tile = m.rung()->standardTile();
-    m.format = Format::Fp16;
+    m.subject() = {&test::stage("overlapped"), test::stage("overlapped").standardTile(),
+                   Format::Fp16};
     m.problem = {4096, 2048, 1024};
     m.when = "2026-11-25T12:00:00Z";
     m.device = "NVIDIA H100 80GB HBM3";

@@ -23,8 +23,7 @@ class ProgramTest : public QObject {
 
   emulator::Trace traced(const Stage& stage, std::uint32_t kTiles, int k = 1024) {
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     request.problem = {512, 512, k};
     request.kTiles = kTiles;
     request.operands = false;

@@ -28,8 +28,7 @@ class SampledWaitsTest : public QObject {
     const Stage& stage = test::stage(id);
     const Problem problem{4096, 4096, 4096};
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = standardSubject(stage);
     request.problem = problem;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;

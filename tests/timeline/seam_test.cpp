@@ -42,7 +42,7 @@ class SeamTest : public QObject {
   const Simulated& of(const char* id) {
     if (const auto found = made_.find(id); found != made_.end()) return found->second;
     Simulated s;
-    static_cast<Subject&>(s) = standardSubject(test::stage(id));
+    s.subject() = standardSubject(test::stage(id));
     const auto request = betweenTiles(s, kProblem);
     if (!request) qFatal("%s", request.error().c_str());
     s.program = programOf(emulator::traceBlock(workspace_, *request));

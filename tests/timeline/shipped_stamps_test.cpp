@@ -92,10 +92,8 @@ class ShippedStampsTest : public QObject {
     QVERIFY(m);
     emulator::Workspace workspace;
     emulator::TraceRequest request;
-    request.kernel = &stage;
-    request.tile = stage.standardTile();
+    request.subject() = {&stage, stage.standardTile(), m->format};
     request.problem = m->problem;
-    request.format = m->format;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;
     const auto trace = emulator::traceBlock(workspace, request);
@@ -205,7 +203,7 @@ class ShippedStampsTest : public QObject {
   void aLoopThatIsNotRewrittenIsSaid() {
     auto m = shippedOf(test::stage("overlapped"));
     QVERIFY(m && remarkOn(*m).empty());
-    m->kernel = &test::stage("rewritten");
+    m->subject() = usualSubject(test::stage("rewritten"), m->tile);
     m->fingerprint = fingerprintOf(*m->rung());
     QVERIFY(whyStale(*m).empty());
     QVERIFY(q(remarkOn(*m)).contains(QStringLiteral("as it was compiled")));

@@ -19,8 +19,7 @@ class WaitPlacesTest : public QObject {
 
   WaitPlaces placesOf(std::string_view id) {
     emulator::TraceRequest request;
-    request.kernel = &test::stage(id);
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(test::stage(id));
     request.problem = {4096, 4096, 4096};
     request.kTiles = tilesWanted(*request.rung(), request.tile);
     request.operands = false;

@@ -31,7 +31,7 @@ TuneHeader header() {
 }
 
 std::string lines(const TuneEvent& event) {
-  return toLines(header(), {header().stages[0], header().stages[0]->standardTile()}, event);
+  return toLines(header(), standardSubject(*header().stages[0]), event);
 }
 
 TuneEvent timed(std::string failure) {
@@ -98,7 +98,7 @@ class JournalTest : public QObject {
     TuneHeader both = header();
     both.stages.push_back(&stage("padded"));
     const CompiledEvent event{0, 64, 0};
-    const Subject tile{&stage("padded"), stage("padded").standardTile()};
+    const Subject tile = standardSubject(stage("padded"));
     const std::string line = toLines(both, tile, event);
     const auto parse = [&](const json& stages, const std::string& events) {
       json first = json::parse(toJson(both).dump());

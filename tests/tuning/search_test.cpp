@@ -296,8 +296,9 @@ class SearchTest : public QObject {
       for (const TileShape& t : tiles())
         candidates.push_back(
             {usualSubject(*stage, stage == &two ? t.with(Parameter::PAD, 4) : t), 0});
-      if (std::ranges::find(candidates, standardSubject(*stage), &SearchCandidate::subject) ==
-          candidates.end())
+      if (std::ranges::none_of(candidates, [&](const SearchCandidate& c) {
+            return c.subject() == standardSubject(*stage);
+          }))
         candidates.push_back({standardSubject(*stage), 0});
     }
     const auto speed = [&](const SearchCandidate& c) {
@@ -341,12 +342,11 @@ class SearchTest : public QObject {
     const Stage& one = stage("warptiled");
     const Stage& two = stage("padded");
     const TileShape a = one.standardTile(), b = a.with(Parameter::PAD, 4);
-    const Landscape landscape({{&one, a},
-                               {&one, a.with(Parameter::BM, 2 * a[Parameter::BM])},
-                               {&two, b},
-                               {&two, b.with(Parameter::BM, 2 * a[Parameter::BM])},
-                               {&two, b.with(Parameter::PAD, 8)}},
-                              {});
+    const Landscape landscape(
+        {usualSubject(one, a), usualSubject(one, a.with(Parameter::BM, 2 * a[Parameter::BM])),
+         usualSubject(two, b), usualSubject(two, b.with(Parameter::BM, 2 * a[Parameter::BM])),
+         usualSubject(two, b.with(Parameter::PAD, 8))},
+        {});
     const double usual = std::log2(two.spec(Parameter::PAD)->standard);
     QCOMPARE(landscape.distance(0, 1), 1.0);
     QCOMPARE(landscape.distance(0, 2), std::hypot(1.0, usual - 2));

@@ -16,8 +16,7 @@ inline runs::Interval around(double median, double spread) {
 
 inline HistoryPoint measured(const char* id = "warptiled", double gflops = 36339) {
   HistoryPoint p;
-  p.kernel = &stage(id);
-  p.tile = p.rung()->standardTile();
+  p.subject() = standardSubject(stage(id));
   p.problem = {4096, 4096, 4096};
   p.gflops = around(gflops, 0.004);
   p.cublas = around(50545, 0.003);

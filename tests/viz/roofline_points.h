@@ -26,8 +26,7 @@ inline RooflineData roofline(std::span<const Stage> rungs = stages()) {
                            38138, 37975, 40999, 46705, 43874, 45166, 51198};
   for (const Stage& stage : rungs) {
     RooflinePoint p;
-    p.kernel = &stage;
-    p.tile = stage.standardTile();
+    p.subject() = standardSubject(stage);
     const auto at = std::min(static_cast<std::size_t>(stage.rung), std::size(speeds)) - 1;
     p.gflops = around(speeds[at], 0.002);
     p.traffic.flops = 2.0 * 4096 * 4096 * 4096;
@@ -52,8 +51,7 @@ inline RooflineData tensorRoofline() {
   double speed = 1.2e5;
   for (const Stage& stage : tensorStages()) {
     RooflinePoint p;
-    p.kernel = &stage;
-    p.tile = stage.standardTile();
+    p.subject() = standardSubject(stage);
     const bool warpgroups = stage.is(Trait::Warpgroups);
     if (warpgroups) speed = std::max(speed, 6.5e5);
     p.gflops = around(speed += warpgroups ? 2e4 : 8e4, 0.002);

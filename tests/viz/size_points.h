@@ -9,8 +9,7 @@ namespace tileloom::test {
 
 inline SizeData sizeData(int to = 8192) {
   SizeData data;
-  data.kernel = &stage("warptiled");
-  data.tile = data.rung()->standardTile();
+  data.subject() = standardSubject(stage("warptiled"));
   data.from = kSmallestSize;
   data.to = to;
   data.blocksPerSm = 3;

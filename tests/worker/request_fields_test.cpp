@@ -119,7 +119,7 @@ class RequestFieldsTest : public QObject {
   // Loops are timed in the usual arithmetic only, which may be named.
   void loopsHaveOneFormat() {
     const Stage& s = stage("mmaring");
-    json params = worker::toJson(worker::LoopRequest{&s, s.standardTile()});
+    json params = worker::toJson(worker::LoopRequest{standardSubject(s)});
     params["arithmetic"] = "bf16";
     QVERIFY(worker::loopRequestFrom(params).has_value());
     params["arithmetic"] = "fp16";

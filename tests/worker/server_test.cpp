@@ -113,13 +113,12 @@ class ServerTest : public QObject {
                                  "/tests/rewrite/fixtures/small.cubin"));
     RawWorker w(around);
     worker::LoopRequest request;
-    request.kernel = &stage("rewritten");
-    request.tile = request.rung()
-                       ->standardTile()
-                       .with(Parameter::BM, 64)
-                       .with(Parameter::BN, 64)
-                       .with(Parameter::WM, 32)
-                       .with(Parameter::WN, 32);
+    request.subject() = usualSubject(stage("rewritten"), stage("rewritten")
+                                                             .standardTile()
+                                                             .with(Parameter::BM, 64)
+                                                             .with(Parameter::BN, 64)
+                                                             .with(Parameter::WM, 32)
+                                                             .with(Parameter::WN, 32));
     w.say(requestLine(1, "loop", worker::toJson(request)));
     json answer = w.answer(1);
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
@@ -133,16 +132,14 @@ class ServerTest : public QObject {
 
     // A client that only compiles also gets it.
     worker::CompileRequest compiled;
-    compiled.kernel = request.rung();
-    compiled.tile = request.tile;
+    compiled.subject() = request;
     compiled.arch = defaultArchitecture();
     w.say(requestLine(4, "compile", worker::toJson(compiled)));
     const auto facts = worker::compileFactsFrom(w.answer(4)["result"]);
     QVERIFY2(facts.has_value(), facts ? "" : facts.error().c_str());
     QVERIFY2(facts->rewritten, facts->whyNotRewritten.c_str());
 
-    request.kernel = &stage("naive");
-    request.tile = request.rung()->standardTile();
+    request.subject() = standardSubject(stage("naive"));
     w.say(requestLine(2, "loop", worker::toJson(request)));
     checkError(w.answer(2), 2, worker::kGpuError, "with the tile parameter BK", "unsupported");
     w.say(requestLine(3, "loop", {{"stage", "naive"}}));

@@ -196,7 +196,7 @@ struct Words {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) return scene.beforeTiles() ? tr("prologue") : tr("epilogue");
-    if (trace.rung()->is(Trait::SharedTiles)) return tr("K tile %1").arg(scene.shownTile() + 1);
+    if (trace.features().sharedTiles) return tr("K tile %1").arg(scene.shownTile() + 1);
     return tr("k = %1").arg(scene.repeated > 0 ? passedOver(scene) : i.kTile * trace.stepK + i.dot);
   }
 
@@ -215,11 +215,11 @@ struct Words {
       return tr("epilogue");
     }
     if (scene.repeated > 0) {
-      return trace.rung()->is(Trait::SharedTiles)
+      return trace.features().sharedTiles
                  ? tr("K tile %1 of %2 · skipped").arg(scene.shownTile() + 1).arg(trace.kTiles)
                  : tr("k = %1 of %2 · skipped").arg(passedOver(scene)).arg(trace.problem.k);
     }
-    if (!trace.rung()->is(Trait::SharedTiles)) {
+    if (!trace.features().sharedTiles) {
       return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
@@ -237,7 +237,7 @@ struct Words {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
     QString at = shortPosition(scene);
-    const bool dot = i.dot != emulator::kNoDot && trace.rung()->is(Trait::SharedTiles);
+    const bool dot = i.dot != emulator::kNoDot && trace.features().sharedTiles;
     if (dot && scene.repeated == 0) at += tr(" · k = %1").arg(i.dot);
     if (emulator::isMemory(i.kind)) return tr("%1: %2").arg(at, access(scene.moment));
     // The beginning of the sentence names the step.
@@ -260,7 +260,7 @@ struct Words {
     const std::uint32_t thread = scene.shownThread();
     const auto& subtiles = scene.recording->map.subtiles[thread];
     if (subtiles.empty()) return tr("thread %1 owns no element of C").arg(thread);
-    if (scene.recording->trace.rung()->is(Trait::TensorCore)) {
+    if (scene.recording->trace.features().warpMma) {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];
       const auto down = warp.rows / emulator::kMmaRows,
                  across = warp.columns / emulator::kMmaColumns;
@@ -272,7 +272,7 @@ struct Words {
           .arg(down)
           .arg(across);
     }
-    if (scene.recording->trace.rung()->is(Trait::Warpgroups)) {
+    if (scene.recording->trace.features().warpgroupMma) {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];
       return tr("warp %1 of warpgroup %2 owns 16 of every 64 rows of C of its warpgroup, %3 "
                 "columns wide; a lane has %4 accumulators for every 16 rows")

@@ -53,7 +53,7 @@ SideSketch ofTile(const emulator::Trace& trace) {
   return {.rows = d.blockM,
           .columns = d.blockN,
           .depth = d.stepK,
-          .buffers = trace.rung()->is(Trait::SharedTiles) ? std::max(1, d.buffers) : 0};
+          .buffers = trace.features().sharedTiles ? std::max(1, d.buffers) : 0};
 }
 
 QString passesText(const SideSketch& side, Unit unit) {

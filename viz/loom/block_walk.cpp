@@ -53,7 +53,7 @@ void walkPieces(BlockWalk& walk, const emulator::Trace& trace, const Extent& gri
 
 BlockWalk walkOf(const Scene& scene) {
   BlockWalk walk;
-  if (!scene.ready() || !scene.recording->trace.rung()->is(Trait::Persistent)) return walk;
+  if (!scene.ready() || !scene.recording->trace.features().persistent) return walk;
   const emulator::Trace& trace = scene.recording->trace;
   const Stage& stage = *trace.rung();
   walk.sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;

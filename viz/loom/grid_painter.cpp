@@ -161,10 +161,9 @@ void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
     for (const QRectF& r : parts) {
       if (r.width() * r.height() > largest.width() * largest.height()) largest = r;
     }
-    const QString name =
-        (scene.recording->trace.rung()->is(Trait::Persistent) ? Words::tr("round %1")
-                                                              : Words::tr("wave %1"))
-            .arg(wave + 1);
+    const QString name = (scene.recording->trace.features().persistent ? Words::tr("round %1")
+                                                                       : Words::tr("wave %1"))
+                             .arg(wave + 1);
     const QSizeF need(metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
     if (largest.height() < need.height() || largest.width() < need.width()) return;
     const QRectF tag(largest.center() - QPointF(need.width() / 2, need.height() / 2), need);

@@ -63,15 +63,15 @@ LoomContents loomContents(const Scene& scene, const LoomContents* before, const 
                          old->moment.instruction.dot == now.dot;
     c.operands = sameDot ? before->operands : operandText(scene);
   }
-  const Stage& stage = *scene.recording->trace.rung();
-  if (stage.is(Trait::Warpgroups)) {
+  const emulator::Features& features = scene.recording->trace.features();
+  if (features.warpgroupMma) {
     if (sameInstant) {
       c.groupProduct = before->groupProduct;
     } else if (auto p = analysis::groupProduct(*scene.recording, scene.moment.warp,
                                                scene.moment.index)) {
       c.groupProduct = std::make_shared<const analysis::GroupProduct>(std::move(*p));
     }
-  } else if (!stage.is(Trait::TensorCore)) {
+  } else if (!features.warpMma) {
     c.product = analysis::outerProduct(*scene.recording, scene.shownThread(), scene.moment.index);
   } else if (sameInstant) {
     c.warpProduct = before->warpProduct;

@@ -156,7 +156,7 @@ std::vector<LoomHint> placedInGrid(std::vector<LoomHint> hints, const LoomGeomet
 std::vector<LoomHint> blockHints(const Scene& scene, const LoomGeometry& g) {
   const auto& trace = scene.recording->trace;
   const QRectF view = g.viewport(), c = g.block() & view;
-  const bool shared = trace.rung()->is(Trait::SharedTiles);
+  const bool shared = trace.features().sharedTiles;
   const int threads = derive(*trace.rung(), trace.tile).threads;
   const QRectF slabs = g.allSlabsA();
   return {{Words::tr("Slices of A and B"),

@@ -31,7 +31,7 @@ struct Entry {
 // Rungs without shared memory read A and B from global memory into registers.
 std::vector<Entry> entries(const Scene& scene) {
   std::vector<Entry> all;
-  if (scene.recording->trace.rung()->is(Trait::SharedTiles)) {
+  if (scene.recording->trace.features().sharedTiles) {
     all.push_back({DataState::InFlight, Words::tr("in flight")});
     all.push_back({DataState::InShared, Words::tr("in shared memory")});
   }

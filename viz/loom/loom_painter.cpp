@@ -335,7 +335,7 @@ class LoomPainter {
   // The K tile's number: below a slab of A, to the right of one of B.
   void number(Matrix m, int ahead, const QRectF& rect) {
     // Rungs without shared memory have no K tiles.
-    if (g_.detail() < 0.6 || !recording_.trace.rung()->is(Trait::SharedTiles)) return;
+    if (g_.detail() < 0.6 || !recording_.trace.features().sharedTiles) return;
     p_.setFont(ahead == 0 ? f_.body : f_.small);
     const QFontMetricsF metrics(p_.font());
     const QString name =
@@ -748,7 +748,7 @@ class LoomPainter {
       p_.restore();
     }
     // Both slabs are as deep as a K tile: written once, beside the one of B.
-    if (!recording_.trace.rung()->is(Trait::SharedTiles)) return;
+    if (!recording_.trace.features().sharedTiles) return;
     const QString depth = sizeName(
         Parameter::BK, scene_.tileOf(Matrix::A, scene_.shownTile()).columns, text("%1 deep"));
     const QRectF slab = g_.slabB();
@@ -918,15 +918,15 @@ LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const
   input.block = map.c;
   input.tileA = scene.tileOf(Matrix::A, scene.shownTile());
   input.tileB = scene.tileOf(Matrix::B, scene.shownTile());
-  if (scene.recording->trace.rung()->is(Trait::CopyEngine)) roomForZeros(scene, input);
+  if (scene.recording->trace.features().tma) roomForZeros(scene, input);
   input.slabs = slabs;
   input.viewport = viewport;
   if (scene.moment.warp < map.warps.size()) input.warp = map.warps[scene.moment.warp];
   if (const auto& subtiles = map.subtiles[scene.shownThread()]; !subtiles.empty()) {
     Region near = subtiles.front();
-    if (scene.recording->trace.rung()->is(Trait::TensorCore))
+    if (scene.recording->trace.features().warpMma)
       near = {input.warp.row, input.warp.column, emulator::kMmaRows, emulator::kMmaColumns};
-    if (scene.recording->trace.rung()->is(Trait::Warpgroups))
+    if (scene.recording->trace.features().warpgroupMma)
       near = {input.warp.row, input.warp.column, analysis::GroupProduct::kWarpRows,
               std::min<std::int64_t>(input.warp.columns, 32)};
     near.row -= 1;

@@ -70,7 +70,7 @@ class SidePainter {
   // Rungs without shared memory have no K tiles: their parts of K have names instead.
   QString tileName(std::uint32_t tile) const {
     const auto& trace = scene_.recording->trace;
-    if (trace.rung()->is(Trait::SharedTiles)) return Words::tr("K tile %1").arg(tile + 1);
+    if (trace.features().sharedTiles) return Words::tr("K tile %1").arg(tile + 1);
     return describePartOfK(tile, trace.stepK, static_cast<std::uint32_t>(trace.problem.k));
   }
 
@@ -81,7 +81,7 @@ class SidePainter {
     const std::uint32_t passed = scene_.productsPassedOver();
     const std::uint32_t least = progress_.fewestProducts() + passed;
     // wgmma adds them later, and the recording has no times.
-    const bool askedFor = trace.rung()->is(Trait::Warpgroups);
+    const bool askedFor = trace.features().warpgroupMma;
     text(f_.number, t_.text, locale.toString(least));
     text(f_.small, t_.soft,
          trace.problem.k == 1 ? Words::tr("of 1 product in each sum of C")
@@ -113,7 +113,7 @@ class SidePainter {
 
   // A bar for each current K tile, with the looks of its slabs.
   void tiles() {
-    const Stage& stage = *scene_.recording->trace.rung();
+    const emulator::Features& features = scene_.recording->trace.features();
     const double bar = std::max(6.0, 0.55 * lineHeight(f_.body));
     for (int ahead = 0; ahead < slabs_; ++ahead) {
       const TileShares s = tileShares(scene_, progress_, ahead);
@@ -121,7 +121,7 @@ class SidePainter {
       const double height = lineHeight(f_.small) + bar + 0.6 * lineHeight(f_.small);
       if (!room(height)) return;
       text(f_.small, ahead == 0 ? t_.text : t_.soft,
-           Words::tr("%1: %2").arg(tileName(s.tile), describeShares(s, ahead == 0, stage)), 1);
+           Words::tr("%1: %2").arg(tileName(s.tile), describeShares(s, ahead == 0, features)), 1);
       sharesBar(QRectF(side_.left(), y_, side_.width(), bar), s);
       y_ += bar + 0.6 * lineHeight(f_.small);
     }
@@ -246,17 +246,16 @@ QString describeAhead(const analysis::Progress& progress) {
              : Words::tr("%1 of the sums have up to %2 more").arg(share).arg(most - least);
 }
 
-QString describeShares(const TileShares& s, bool multiplied, const Stage& stage) {
+QString describeShares(const TileShares& s, bool multiplied, const emulator::Features& features) {
   const double asked = s.inFlight + s.inShared + s.inRegisters + s.consumed;
   const double there = asked - s.inFlight;
   if (asked == 0) return Words::tr("not requested yet");
   if (s.consumed >= 1) return Words::tr("consumed");
   // Tensor cores multiply after the issue: the timeline says when.
   if (multiplied && s.consumed > 0)
-    return stage.is(Trait::Warpgroups) ? Words::tr("products issued")
-                                       : Words::tr("being multiplied");
+    return features.warpgroupMma ? Words::tr("products issued") : Words::tr("being multiplied");
   if (multiplied && s.inRegisters > 0) return Words::tr("fragments being loaded");
-  if (!stage.is(Trait::SharedTiles)) return Words::tr("being read");
+  if (!features.sharedTiles) return Words::tr("being read");
   if (there >= 1) return Words::tr("waits in shared memory");
   if (asked < 1) return Words::tr("%1 requested").arg(percent(asked));
   return there > 0 ? Words::tr("in flight, %1 has arrived").arg(percent(there))

@@ -33,7 +33,7 @@ QFont fontOf(LoomLevel level, LoomLevel current, const Fonts& fonts) {
 
 // A persistent block computes several tiles: the tile is named by its place.
 QString blockText(const emulator::Trace& trace) {
-  if (!trace.rung()->is(Trait::Persistent))
+  if (!trace.features().persistent)
     return Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y);
   const BlockPlace place =
       placeOf(*trace.rung(), trace.tile, launchOf(*trace.rung(), trace.tile, trace.problem).grid,
@@ -42,7 +42,7 @@ QString blockText(const emulator::Trace& trace) {
 }
 
 QString blockIndexText(const emulator::Trace& trace) {
-  if (!trace.rung()->is(Trait::Persistent))
+  if (!trace.features().persistent)
     return Words::tr("blockIdx.x = %1, blockIdx.y = %2").arg(trace.block.x).arg(trace.block.y);
   const Resident at = residentOf(*trace.rung(), trace.tile, trace.problem, trace.block);
   return Words::tr("blockIdx.x = %1 of %2 blocks, one per SM, its tile %3")
@@ -64,8 +64,8 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
       {LoomLevel::Block, blockText(trace), {}},
       {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
       {LoomLevel::Thread,
-       trace.rung()->is(Trait::TensorCore) ? Words::tr("Instruction 16 × 8 × 16")
-       : productColumns > 0 ? Words::tr("Instruction 64 × %1 × 16").arg(productColumns)
+       trace.features().warpMma ? Words::tr("Instruction 16 × 8 × 16")
+       : productColumns > 0     ? Words::tr("Instruction 64 × %1 × 16").arg(productColumns)
                             : Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize),
        {}}};
   const double gap = QFontMetricsF(fonts.body).horizontalAdvance(QStringLiteral(" › "));
@@ -110,9 +110,9 @@ QString describeLevel(const Scene& scene, LoomLevel level) {
     case LoomLevel::Thread:
       break;
   }
-  if (scene.recording->trace.rung()->is(Trait::TensorCore))
+  if (scene.recording->trace.features().warpMma)
     return Words::tr("lane %1 of the warp is shown").arg(scene.shownThread() % emulator::kWarpSize);
-  if (scene.recording->trace.rung()->is(Trait::Warpgroups))
+  if (scene.recording->trace.features().warpgroupMma)
     return Words::tr("of the warpgroup of warp %1").arg(scene.moment.warp);
   return Words::tr("thread %1 of the block").arg(scene.shownThread());
 }

@@ -497,7 +497,7 @@ void paintBanks(QPainter& painter, const BankPicture& picture, const Scene& scen
     painter.setFont(fonts.body);
     painter.setPen(split ? theme.trouble : theme.faint);
     // The threads of such a rung need not access shared memory at all.
-    const bool byItself = scene.ready() && scene.recording->trace.rung()->is(Trait::Warpgroups);
+    const bool byItself = scene.ready() && scene.recording->trace.features().warpgroupMma;
     const QString none = byItself
                              ? text(
                                    "The tensor cores of this rung read shared memory directly: the "

@@ -207,7 +207,7 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
     return picture;
   }
   const auto& trace = scene.recording->trace;
-  if (trace.rung()->is(Trait::Warpgroups)) {
+  if (trace.features().warpgroupMma) {
     const auto product =
         analysis::groupProduct(*scene.recording, scene.moment.warp, scene.moment.index);
     if (!product) {
@@ -220,7 +220,7 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
     picture.group = groupPicture(scene, *product, picture.canvas, fonts);
     return picture;
   }
-  if (!trace.rung()->is(Trait::TensorCore)) {
+  if (!trace.features().warpMma) {
     picture.whyNone = Words::tr(
         "This rung multiplies lane by lane, without tensor cores: the thread level of the loom "
         "(key 4) shows the fragments of a lane.");

@@ -184,7 +184,7 @@ ShownReads shownReads(const Scene& scene, const GroupProduct& p,
 }
 
 std::shared_ptr<const GroupProduct> productForBanks(const Scene& scene) {
-  if (!scene.ready() || !scene.recording->trace.rung()->is(Trait::Warpgroups)) return nullptr;
+  if (!scene.ready() || !scene.recording->trace.features().warpgroupMma) return nullptr;
   auto product = groupProduct(*scene.recording, scene.moment.warp, scene.moment.index);
   if (!product) return nullptr;
   const bool later = product->when == analysis::WarpProduct::When::Later;

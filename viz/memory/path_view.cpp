@@ -53,7 +53,7 @@ PathView::PathView(QWidget* parent) : CellView(parent) {
 void PathView::setScene(const Scene& scene) {
   // Hovering and arithmetic instructions change no access, but may change the shown chunks.
   const bool chunks =
-      scene.ready() && (scene.moment.box || scene.recording->trace.rung()->is(Trait::Warpgroups));
+      scene.ready() && (scene.moment.box || scene.recording->trace.features().warpgroupMma);
   const bool same = m_picture && !chunks && scene.recording == m_scene.recording && scene.access &&
                     m_scene.access && scene.access->warp == m_scene.access->warp &&
                     scene.access->index == m_scene.access->index;

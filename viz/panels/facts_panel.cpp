@@ -75,19 +75,19 @@ Fact warpFact(const Derived& d) {
           tip};
 }
 
-Fact resultFact(const Stage& stage, const Derived& d) {
+Fact resultFact(const emulator::Features& features, const Derived& d) {
   Fact f{QString::number(d.results), Words::tr("results per thread"), {}};
   f.group = FactGroup::Work;
   f.tip = Words::tr(
       "Elements of C that one thread computes, each in an accumulator register of its own. Follows "
       "from the tile parameters.");
-  if (stage.is(Trait::TensorCore)) {
+  if (features.warpMma) {
     f.note = Words::tr("4 in each of %1 tiles 16 × 8").arg(d.results / 4);
     f.tip += Words::tr(
         " The warp multiplies its tile in instruction tiles of 16 × 8 elements. Every lane holds "
         "four sums of each, in FP32.");
   }
-  if (stage.is(Trait::Warpgroups)) {
+  if (features.warpgroupMma) {
     const int threads = multiplyingThreads(d);
     const int products = threads > 0 ? d.blockM / 64 * 128 / threads : 0;
     f.note = products == 1 ? Words::tr("of one wgmma of 64 rows")
@@ -96,7 +96,7 @@ Fact resultFact(const Stage& stage, const Derived& d) {
         " A warpgroup of four warps multiplies 64 rows of A at a time by all columns of the tile "
         "of B. Each of its warps holds the sums of 16 of these rows, in FP32.");
   }
-  if (stage.is(Trait::WarpTile)) {
+  if (d.wmiter > 0) {
     const int subtiles = d.wmiter * d.wniter;
     f.note = subtiles == 1
                  ? Words::tr("in one thread tile")
@@ -113,7 +113,7 @@ Fact resultFact(const Stage& stage, const Derived& d) {
   return f;
 }
 
-Fact sharedFact(const Stage& stage, const Derived& d) {
+Fact sharedFact(const emulator::Features& features, const Derived& d) {
   const double kib = d.sharedBytes / 1024.0;
   Fact f{d.sharedBytes % 1024 == 0 ? QString::number(d.sharedBytes / 1024) : decimal(kib),
          Words::tr("KiB shared memory per block"),
@@ -126,9 +126,9 @@ Fact sharedFact(const Stage& stage, const Derived& d) {
     f.note = Words::tr("global memory only");
   } else {
     const bool wideA = d.loadWidthA == 16, wideB = d.loadWidthB == 16;
-    const bool tensor = stage.is(Trait::TensorCore);
+    const bool tensor = features.warpMma;
     if (tensor) f.tip += Words::tr(" An element has 2 bytes, so a 16-byte fetch has 8 elements.");
-    if (stage.is(Trait::CopyEngine)) {
+    if (features.tma) {
       f.tip += d.barriers > d.buffers
                    ? Words::tr(" Each stage also has two mbarriers of 8 bytes, full and empty.")
                    : Words::tr(" Each stage also has an mbarrier of 8 bytes.");
@@ -399,8 +399,9 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   const Derived d = derive(stage, recording.trace.tile);
   // Facts are of the main loop; in a short trace the epilogue would weigh far too much.
   const analysis::LoopTotals loop = analysis::loopTotals(recording);
+  const emulator::Features& features = recording.trace.features();
   const analysis::Totals& t = loop.totals;
-  std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(stage, d),
+  std::vector<Fact> facts = {warpFact(d), resultFact(features, d), sharedFact(features, d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(stage, d)};
   // Has a place, known or not, so that figures do not move during compilation.
   facts.push_back(kernel && kernel->registers >= 0
@@ -408,17 +409,17 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
                       : Fact{Words::tr("–"), Words::tr("registers/thread"),
                              Words::tr("not known yet"), false, FactGroup::Occupancy, true,
                              Words::tr("No compiler and no recorded run has reported them yet.")});
-  if (stage.is(Trait::Warpgroups)) {
+  if (features.warpgroupMma) {
     for (const Fact& f : {groupInstructionFact(d, t, loop.kTiles), operandFact(t)})
       facts.push_back(f);
-  } else if (stage.is(Trait::TensorCore)) {
+  } else if (features.warpMma) {
     for (const Fact& f : {instructionFact(d, t, loop.kTiles),
                           matrixReuseFact(*recording.trace.rung(), t), matrixWavefrontFact(t)})
       facts.push_back(f);
   } else {
     for (const Fact& f : {reuseFact(t), wavefrontFact(t)}) facts.push_back(f);
   }
-  if (stage.is(Trait::CopyEngine)) {
+  if (features.tma) {
     facts.push_back(boxFact(recording.trace));
   } else {
     for (const Fact& f : {storeFact(t), sectorFact(t)}) facts.push_back(f);

@@ -42,13 +42,13 @@ void ScrubBar::collect() {
       if (i.kTile != tile) {
         const auto at = static_cast<int>(m_kinds.size());
         if (i.kTile != emulator::kNoTile) {
-          m_ticks.push_back({at, trace.rung()->is(Trait::SharedTiles)
+          m_ticks.push_back({at, trace.features().sharedTiles
                                      ? tr("K tile %1").arg(i.kTile + 1)
                                      : tr("k = %1").arg(i.kTile * trace.stepK)});
         } else if (at > 0) {
           m_ticks.push_back(
               {at, trace.kTilesTraced == trace.kTiles ? tr("epilogue")
-                   : trace.rung()->is(Trait::SharedTiles)
+                   : trace.features().sharedTiles
                        ? counted(trace.kTiles - trace.kTilesTraced, tr("… 1 K tile more, epilogue"),
                                  tr("… %1 K tiles more, epilogue"))
                        : tr("… on to k = %1, epilogue").arg(trace.problem.k)});

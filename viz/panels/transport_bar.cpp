@@ -227,7 +227,7 @@ void TransportBar::setScene(const Scene& scene) {
   m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
   m_warp->setValue(static_cast<int>(scene.moment.warp));
   // Rungs without K tiles are stepped through in parts of equal size.
-  const bool tiled = trace.rung()->is(Trait::SharedTiles);
+  const bool tiled = trace.features().sharedTiles;
   static_cast<TileBox*>(m_tile)->setDepth(tiled ? 0 : static_cast<int>(trace.stepK),
                                           trace.problem.k);
   m_tile->setPrefix(!tiled                ? tr("k = ")

@@ -301,7 +301,7 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   } else if (!active) {
     offer = target.known;
   }
-  m_take->setVisible(offer && !(*offer == Subject{target.rung(), target.tile}));
+  m_take->setVisible(offer && *offer != target.subject());
   if (offer) m_offer = *offer;
 
   FunnelBar::Steps steps;

@@ -20,7 +20,7 @@ QString whyNoRing(const Scene& scene) {
   const emulator::Trace& trace = scene.recording->trace;
   if (analysis::hasRing(*trace.rung(), trace.tile)) return {};
   const QString choose = Words::tr("Choose rung 11 or later, or T3 or later on the tensor ladder.");
-  if (!trace.rung()->is(Trait::SharedTiles)) {
+  if (!trace.features().sharedTiles) {
     return Words::tr(
                "This rung keeps no K tile in shared memory, so it has no multistage pipeline. %1")
         .arg(choose);
@@ -38,8 +38,8 @@ RingData ringData(const Scene& scene, const analysis::StageRing* ring) {
   const emulator::Trace& trace = scene.recording->trace;
   data.warp = scene.moment.warp;
   data.bytes = static_cast<std::uint32_t>(rowOf(trace.format).bytes);
-  data.boxes = trace.rung()->is(Trait::CopyEngine);
-  data.products = trace.rung()->is(Trait::Warpgroups);
+  data.boxes = trace.features().tma;
+  data.products = trace.features().warpgroupMma;
   data.tiles = trace.kTiles;
   data.traced = trace.kTilesTraced;
   data.passedOver = trace.kTiles > trace.kTilesTraced && (scene.repeated > 0 || scene.afterTiles());

@@ -69,8 +69,7 @@ void makeRoomForMeasured(TimelineData& predicted) {
 TimelineData measuredData(const TimelineData& predicted) {
   TimelineData data;
   data.timeline = {predicted.beside, &predicted.beside->aligned};
-  data.kernel = predicted.rung();
-  data.tile = predicted.tile;
+  data.subject() = predicted;
   data.warp = predicted.warp;
   data.usualBegin = predicted.usualBegin;
   data.usualEnd = predicted.usualEnd;

@@ -83,9 +83,7 @@ class ChartsPage : public ChartPage<HistoryCharts> {
         known = lab.speedOf(trace, trace.asked);
         if (const auto kernel = lab.kernelOf(trace)) {
           if (!known) known.emplace();
-          known->kernel = trace.rung();
-          known->tile = trace.tile;
-          known->format = trace.format;
+          known->subject() = trace;
           known->registers = kernel->registers;
           known->blocks = kernel->blocks;
           known->warps = kernel->warps;

@@ -189,8 +189,7 @@ class LoopPage : public Page {
     const LoopData& data = m_view->data();
     if (!data.ready() || m_asked != 0) return;
     worker::LoopRequest request;
-    request.kernel = &services().explorer.stage();
-    request.tile = services().explorer.tile();
+    request.subject() = usualSubject(services().explorer.stage(), services().explorer.tile());
     m_trouble->clear();
     m_request = request;
     m_asked = services().lab.client().measureLoop(request, QStringLiteral("loop"));

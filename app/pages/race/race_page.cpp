@@ -253,8 +253,7 @@ class RacePage : public Page {
 
   Racer racer(const Stage& stage, const TileShape& tile, const Problem& problem) const {
     Racer r;
-    r.kernel = &stage;
-    r.tile = tile;
+    r.subject() = usualSubject(stage, tile);
     r.grid = launchOf(stage, tile, paddedProblem(stage, tile, problem)).grid;
     if (const auto kernel =
             services().lab.kernelOf({&stage, tile, formatOf(stage, services().explorer.halves())});

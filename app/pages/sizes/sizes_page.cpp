@@ -111,9 +111,7 @@ class SizesPage : public ChartPage<SizeChart> {
     // While the tile is illegal the last curve stays.
     if (firstViolation(explorer.stage(), explorer.tile(), s.lab.arch())) return;
     SizeData shown;
-    shown.kernel = &explorer.stage();
-    shown.tile = explorer.tile();
-    shown.format = explorer.format();
+    shown.subject() = {&explorer.stage(), explorer.tile(), explorer.format()};
     shown.present = explorer.problem();
     shown.from = kSmallestSize;
     shown.to = largestOf(m_span);
@@ -126,7 +124,7 @@ class SizesPage : public ChartPage<SizeChart> {
       countKnown(shown);
       // Another size in the window changes only the requested sizes.
       const bool same = m_points != nullptr && m_asked.rung() == question->rung() &&
-                        m_asked.tile == question->tile && m_asked.kernel == question->kernel &&
+                        m_asked.tile == question->tile && m_asked.shape == question->shape &&
                         m_asked.rates == question->rates &&
                         m_asked.sizes.back() == question->sizes.back();
       if (same) shown.points = *m_points;
@@ -163,9 +161,7 @@ class SizesPage : public ChartPage<SizeChart> {
       return;
     }
     SizeData its;
-    its.kernel = trace.rung();
-    its.tile = trace.tile;
-    its.format = trace.format;
+    its.subject() = trace;
     its.present = shown.present;
     its.from = shown.from;
     its.to = shown.to;

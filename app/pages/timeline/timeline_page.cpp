@@ -300,7 +300,7 @@ class TimelinePage : public Page {
   static constexpr int kLeastSlider = 90;  // pixels
 
   static bool blocksStay(const Scene& scene) {
-    return scene.ready() && scene.recording->trace.rung()->is(Trait::Persistent);
+    return scene.ready() && scene.recording->trace.features().persistent;
   }
 
   // How their titles differ: by name for two rungs, so that figures fit beside them.

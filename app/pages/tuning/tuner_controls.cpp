@@ -86,10 +86,8 @@ void TunerControls::show() {
   if (!m_shown()) return;
   const Explorer& explorer = m_services.explorer;
   TunerRow::Target target;
-  target.kernel = &explorer.stage();
-  target.format = explorer.format();
+  target.subject() = {&explorer.stage(), explorer.tile(), explorer.format()};
   target.problem = explorer.problem();
-  target.tile = explorer.tile();
   target.canMeasure = m_services.lab.canMeasure();
   const auto stages = m_row.stagesWith(explorer.stage());
   if (const auto listed = listedIn(m_row, stages); !listed) {
@@ -102,7 +100,7 @@ void TunerControls::show() {
   }
   if (const auto best = bestOf(m_services.tuner, stages, explorer.problem(), explorer.format())) {
     const auto its = std::ranges::find(stages, best->run.stage, &Stage::id);
-    if (its != stages.end()) target.known = {*its, best->run.tile};
+    if (its != stages.end()) target.known = Subject{*its, best->run.tile, best->run.format};
     target.knownText = QString::fromStdString(tunedText(*best));
   }
   m_row.show(target, m_services.tuner.status());

@@ -34,8 +34,7 @@ KERNEL(bad_in_the_last_block, BLOCKSIZE* BLOCKSIZE)
 
 TraceReport reportOn(const Stage& stage, std::optional<Extent> block = std::nullopt) {
   TraceQuery query;
-  query.kernel = &stage;
-  query.tile = stage.standardTile();
+  query.subject() = standardSubject(stage);
   query.size = {16, 16, 8};
   query.block = block;
   return *traceReport(query);
@@ -90,8 +89,7 @@ class TraceReportTest : public QObject {
   // tiles.
   void tilesThatAreNoBlocks() {
     TraceQuery query;
-    query.kernel = *stageNamed("rewritten");
-    query.tile = query.rung()->standardTile();
+    query.subject() = standardSubject(**stageNamed("rewritten"));
     query.size = {64, 64, 4096};
     const auto has = [](const std::string& text, std::string_view part) {
       return text.find(part) != std::string::npos;
@@ -121,8 +119,7 @@ class TraceReportTest : public QObject {
   void linesOfAsynchronousInstructions() {
     for (const char* id : {"specialised", "persistent", "hopper"}) {
       TraceQuery query;
-      query.kernel = &test::stage(id);
-      query.tile = query.rung()->standardTile();
+      query.subject() = standardSubject(test::stage(id));
       query.size = {512, 512, 512};
       const TraceReport report = *traceReport(query);
       const QString text = QString::fromStdString(traceText(report));
@@ -157,8 +154,7 @@ class TraceReportTest : public QObject {
 
   void tooManyKTilesAreRefused() {
     TraceQuery query;
-    query.kernel = *stageNamed("warptiled");
-    query.tile = query.rung()->standardTile();
+    query.subject() = standardSubject(**stageNamed("warptiled"));
     query.size = {128, 128, 32768};
     query.kTiles = 32768;
     const auto report = traceReport(query);

@@ -30,7 +30,7 @@ class ExportComparedTest : public QObject {
     w_->explorer().setState(state);
     QVERIFY(w_->settled());
     const Stage& other = stage(baseline.toUtf8().constData());
-    w_->explorer().pin(Subject{&other, other.standardTile()});
+    w_->explorer().pin(standardSubject(other));
     QVERIFY(test::compared(*w_));
   }
   static std::vector<std::string_view> views() {

@@ -87,7 +87,7 @@ class ExportViewsTest : public QObject {
     const std::string_view which = QTest::currentDataTag();
     if (which == "compare") {
       const Stage& other = stage("vectorized");
-      w_->explorer().pin(Subject{&other, other.standardTile()});
+      w_->explorer().pin(standardSubject(other));
       QVERIFY(
           QTest::qWaitFor([this] { return w_->explorer().baseline().ready(); }, test::kPatience));
     }

@@ -23,7 +23,7 @@ constexpr Problem kSize{4096, 4096, 4096};
 class KernelKnowledgeTest : public QObject {
   Q_OBJECT
 
-  static Subject place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static Subject place(const char* id) { return standardSubject(stage(id)); }
   static LabMachine compiler() {
     LabMachine machine;
     machine.compiles = true;
@@ -67,7 +67,7 @@ class KernelKnowledgeTest : public QObject {
              r.arch == defaultArchitecture().name;
     });
     if (run == all.end()) QSKIP("no run of 4096x4096x4096 is recorded yet: tileloom record");
-    const Subject there{stageWithId(run->stage), run->tile};
+    const Subject there = usualSubject(*stageWithId(run->stage), run->tile);
     const KernelKnowledge knowledge;
     QVERIFY(!knowledge.find(there, kSize, compiler()));
     const auto found = knowledge.find(there, kSize, LabMachine());
@@ -86,8 +86,7 @@ class KernelKnowledgeTest : public QObject {
     QVERIFY(many.limitedBy.contains("registers"));
     QCOMPARE(many.arch, q(arch.name));
     HistoryPoint point;
-    point.kernel = there.rung();
-    point.tile = there.tile;
+    point.subject() = there;
     fillOccupancy(point, arch);
     QCOMPARE(point.blocks, 0);  // its registers are unknown
     point.registers = 255;
@@ -130,7 +129,7 @@ class KernelKnowledgeTest : public QObject {
     const KnownKernel known = knownFrom(run, "recorded");
     QCOMPARE(known.registers, run.registers);
     QCOMPARE(known.source, "recorded");
-    const Subject there{&stage("rewritten"), run.tile};
+    const Subject there = usualSubject(stage("rewritten"), run.tile);
     QCOMPARE(kernelFacts(there, known, defaultArchitecture()).mainLoop, known.mainLoop);
     QVERIFY(known.mainLoop.endsWith("the new loop is slower"));
     // Predictions for it use the loop as it was compiled.

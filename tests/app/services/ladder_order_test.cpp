@@ -17,9 +17,7 @@ class LadderOrderTest : public QObject {
     std::vector<LadderBar> bars;
     for (const Stage* stage : everyStage()) {
       LadderBar bar;
-      bar.kernel = stage;
-      bar.tile = stage->standardTile();
-      bar.format = stage->usualFormat();
+      bar.subject() = {stage, stage->standardTile(), stage->usualFormat()};
       if (const auto* run = runs::recordedRun(usualSubject(*stage, bar.tile), {size, size, size})) {
         bar.ratio = run->ratio;
         bar.gflops = run->gflops;

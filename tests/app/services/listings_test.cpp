@@ -32,7 +32,7 @@ class ListingsTest : public QObject {
     qputenv("TILELOOM_NVDISASM", path.toUtf8());
   }
   static void choose(Listings& listings, const char* id) {
-    listings.choose({&stage(id), stage(id).standardTile()}, kSize);
+    listings.choose(standardSubject(stage(id)), kSize);
   }
   static constexpr const char* kPrint = "cat '" TILELOOM_FIXTURES "/naive.life-ranges.txt'\n";
 
@@ -62,7 +62,8 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("warptiled");
-    listings.choose({&s, s.standardTile().with(Parameter::BK, 8)}, kSize);  // which is not recorded
+    listings.choose(usualSubject(s, s.standardTile().with(Parameter::BK, 8)),
+                    kSize);  // which is not recorded
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY(listings.now().facts != nullptr);
     const auto facts = listings.now().facts;
@@ -71,11 +72,11 @@ class ListingsTest : public QObject {
     QVERIFY(facts->code.listing.hasLive());
     QVERIFY(facts->code.tile[Parameter::BK] == 8);
     // The baseline's, too; and what is known is not requested again.
-    listings.watch({&stage("shared"), stage("shared").standardTile()});
+    listings.watch(standardSubject(stage("shared")));
     QTRY_VERIFY(listings.baseline().facts && !listings.baseline().facts->code.recorded);
     tool("exit 1\n");
     choose(listings, "naive");
-    listings.choose({&s, s.standardTile().with(Parameter::BK, 8)}, kSize);
+    listings.choose(usualSubject(s, s.standardTile().with(Parameter::BK, 8)), kSize);
     QVERIFY(listings.now().facts == facts);
   }
 
@@ -89,15 +90,15 @@ class ListingsTest : public QObject {
     listings.setWanted(&listings, true);
     const Stage& s = stage("warptiled");
     const TileShape tile = s.standardTile().with(Parameter::BK, 8);
-    listings.choose({&s, tile}, kSize);
+    listings.choose(usualSubject(s, tile), kSize);
     QTRY_VERIFY(listings.now().stalls != nullptr);
     const auto stalls = listings.now().stalls;
     QVERIFY(!stalls->samples.recorded);
     QCOMPARE(stalls->samples.total(), std::uint64_t{14});
     QCOMPARE(static_cast<int>(stalls->byInstruction.size()), listings.now().facts->size());
     QVERIFY(stalls->ofInstruction(4) != nullptr && stalls->ofInstruction(0) == nullptr);
-    QVERIFY(listings.stallsOf({&s, tile}, kSize) == stalls);
-    QVERIFY(listings.stallsOf({&s, tile}, {512, 512, 512}) == nullptr);  // not sampled
+    QVERIFY(listings.stallsOf(usualSubject(s, tile), kSize) == stalls);
+    QVERIFY(listings.stallsOf(usualSubject(s, tile), {512, 512, 512}) == nullptr);  // not sampled
     qunsetenv("TILELOOM_FAKE_SAMPLING");
   }
 
@@ -111,7 +112,7 @@ class ListingsTest : public QObject {
     listings.setWanted(&listings, true);
     const Stage& s = stage("mmaring");
     const TileShape tile = s.standardTile().with(Parameter::STAGES, 2);  // which is not recorded
-    listings.choose({&s, tile}, kSize);
+    listings.choose(usualSubject(s, tile), kSize);
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY(listings.now().facts != nullptr);
     QVERIFY(listings.now().facts->code.format == Format::Bf16);
@@ -127,7 +128,7 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("hopper");
-    const Subject usual{&s, s.standardTile()}, other{&s, s.standardTile(), Format::Fp16};
+    const Subject usual = standardSubject(s), other{&s, s.standardTile(), Format::Fp16};
     listings.choose(usual, kSize);
     listings.watch(usual);
     QVERIFY(listings.now().facts->code.format == Format::Bf16);
@@ -156,7 +157,7 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("mmaring");
-    const Subject usual{&s, s.standardTile()}, other{&s, s.standardTile(), Format::Fp16};
+    const Subject usual = standardSubject(s), other{&s, s.standardTile(), Format::Fp16};
     for (const Subject& place : {other, usual, other}) {
       listings.choose(place, kSize);
       const auto there = [&] {
@@ -178,7 +179,7 @@ class ListingsTest : public QObject {
     Lab lab({{}, {}, false});
     Listings listings(lab);
     listings.setWanted(&listings, true);
-    listings.choose({&s, s.standardTile()}, kSize);
+    listings.choose(standardSubject(s), kSize);
     const SassSide side = listings.now();
     QVERIFY(side.facts == nullptr && side.stalls == nullptr);
     QVERIFY2(side.note.contains("`tileloom sass --record resources/listings`"),
@@ -194,8 +195,9 @@ class ListingsTest : public QObject {
     QVERIFY(side.stalls != nullptr && side.stalls->samples.recorded);
     QVERIFY(side.stalls->origin().contains("recorded 20"));
     QVERIFY(!side.stalls->byLine.empty());
-    listings.choose({&stage("warptiled"), stage("warptiled").standardTile().with(Parameter::BK, 8)},
-                    kSize);
+    listings.choose(
+        usualSubject(stage("warptiled"), stage("warptiled").standardTile().with(Parameter::BK, 8)),
+        kSize);
     QVERIFY(listings.now().stalls == nullptr);
   }
 
@@ -215,7 +217,7 @@ class ListingsTest : public QObject {
     listings.setAdvising(true);
     QVERIFY(listings.now().note.contains("TILELOOM_NVDISASM=none"));
     const Stage& s = stage("warptiled");
-    listings.choose({&s, s.standardTile().with(Parameter::BK, 8)}, kSize);
+    listings.choose(usualSubject(s, s.standardTile().with(Parameter::BK, 8)), kSize);
     QVERIFY(listings.now().facts == nullptr);
     QVERIFY(listings.now().note.contains("default tiles"));
     QVERIFY(!listings.now().waiting);
@@ -258,7 +260,7 @@ class ListingsTest : public QObject {
     QTRY_VERIFY(lab.client().info().has_value());
     const Stage& s = stage("warptiled");
     for (const int bk : {8, 32, 64}) {
-      listings.choose({&s, s.standardTile().with(Parameter::BK, bk)}, kSize);
+      listings.choose(usualSubject(s, s.standardTile().with(Parameter::BK, bk)), kSize);
       QTest::qWait(300);
     }
     QTRY_VERIFY(listings.now().facts != nullptr);

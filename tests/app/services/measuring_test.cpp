@@ -19,7 +19,7 @@ constexpr Problem kSize{128, 128, 128};
 class MeasuringTest : public QObject {
   Q_OBJECT
 
-  static Subject place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static Subject place(const char* id) { return standardSubject(stage(id)); }
   static worker::MeasureRequest request(const char* id) {
     return {{standardSubject(stage(id)), kSize}, 0, {}};
   }

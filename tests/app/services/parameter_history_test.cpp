@@ -18,12 +18,11 @@ constexpr int kAlwaysPassing = 60000, kNeverPassing = 0;
 class ParameterHistoryTest : public QObject {
   Q_OBJECT
 
-  static Subject place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
+  static Subject place(const char* id) { return standardSubject(stage(id)); }
   static HistoryPoint point(const char* id, double gflops = 0,
                             Freshness freshness = Freshness::Recorded) {
     HistoryPoint p;
-    p.kernel = &stage(id);
-    p.tile = stage(id).standardTile();
+    p.subject() = standardSubject(stage(id));
     p.problem = kSize;
     p.freshness = freshness;
     p.gflops = {gflops, gflops, gflops};
@@ -223,8 +222,7 @@ class ParameterHistoryTest : public QObject {
     history.fail(place("warptiled"), kSize, "it has failed", Whose::Any);
     history.revise([](const Subject& place, const Problem& problem) {
       HistoryPoint p;
-      p.kernel = place.rung();
-      p.tile = place.tile;
+      p.subject() = place;
       p.problem = problem;
       return p;
     });

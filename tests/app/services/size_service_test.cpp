@@ -16,8 +16,7 @@ class SizeServiceTest : public QObject {
 
   static SizeService::Question question(std::string_view id) {
     SizeService::Question q;
-    q.kernel = &test::stage(id);
-    q.tile = q.rung()->standardTile();
+    q.subject() = standardSubject(test::stage(id));
     q.sizes = model::toothSizes(*q.rung(), q.tile, 256, 2048);
     q.shape.blocksPerSm = 2;
     q.rates = *model::ratesFor("sm_90");

@@ -63,7 +63,7 @@ class SessionTest : public QObject {
                                        {Parameter::TM, 4},
                                        {Parameter::TN, 4}};
     if (part == "baseline")
-      s.state.pinned = Subject{&stage("warptiled"), s.state.tile.with(Parameter::WNITER, 2)};
+      s.state.pinned = usualSubject(stage("warptiled"), s.state.tile.with(Parameter::WNITER, 2));
     if (part == "tab") s.tab = "instructions";
     if (part == "zoom") s.zoom = LoomLevel::Thread;
     if (part == "theme") s.theme = Look::Contrast;

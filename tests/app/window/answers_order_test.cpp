@@ -166,8 +166,7 @@ class AnswersOrderTest : public QObject {
     QVERIFY(w.ready());
     Session session = sessionAt("warptiled");
     session.lower = 44;
-    session.state.pinned =
-        Subject{&test::stage("vectorized"), test::stage("vectorized").standardTile()};
+    session.state.pinned = standardSubject(test::stage("vectorized"));
     w.window.restore(session);
     QVERIFY(quiet(w));
     QVERIFY(w.explorer().baseline().ready());

@@ -288,9 +288,7 @@ class LateAnswersTest : public QObject {
         session.state.warp = 2;
         session.state.index = 60;
         session.tab = tab;
-        if (!kernel.pinned.empty())
-          session.state.pinned =
-              Subject{stage(kernel.pinned), stage(kernel.pinned)->standardTile()};
+        if (!kernel.pinned.empty()) session.state.pinned = standardSubject(*stage(kernel.pinned));
         const std::string link = sessionLink(session);
         visits.push_back({QStringLiteral("%1 of %2").arg(test::q(tab), test::q(kernel.stage)),
                           [link](MainWindow& w) {

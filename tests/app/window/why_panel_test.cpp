@@ -177,8 +177,7 @@ class WhyPanelTest : public QObject {
         StallFacts::of(*runs::recordedSamples(standardSubject(s), size, "sm_90"), *facts);
     emulator::Workspace workspace;
     emulator::TraceRequest request;
-    request.kernel = &s;
-    request.tile = s.standardTile();
+    request.subject() = standardSubject(s);
     request.problem = size;
     request.kTiles = 4;
     const auto places = timeline::waitPlaces(emulator::traceBlock(workspace, request));
@@ -225,8 +224,7 @@ class WhyPanelTest : public QObject {
     const auto* words = costs->findChild<QLabel*>(QStringLiteral("fastest"));
     auto* take = costs->findChild<QPushButton*>(QStringLiteral("takeFastest"));
     HistoryPoint present;
-    present.kernel = &test::stage("warptiled");
-    present.tile = present.rung()->standardTile();
+    present.subject() = standardSubject(test::stage("warptiled"));
     present.problem = {2048, 2048, 2048};
     present.device = QStringLiteral("NVIDIA H100 80GB HBM3");
     present.gflops = {35000, 34900, 35100};

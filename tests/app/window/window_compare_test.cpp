@@ -37,7 +37,7 @@ class WindowCompareTest : public QObject {
   static bool besideNaive(OpenWindow& w) {
     const Stage& naive = test::stage("naive");
     if (!w.ready() || !w.pick(test::stage("warptiled"))) return false;
-    w.explorer().pin(Subject{&naive, naive.standardTile()});
+    w.explorer().pin(standardSubject(naive));
     return compared(w);
   }
 
@@ -340,7 +340,7 @@ class WindowCompareTest : public QObject {
     w.explorer().setState(state);
     QVERIFY(w.settled());
     const Stage& other = test::stage("specialised");
-    w.explorer().pin(Subject{&other, other.standardTile()});
+    w.explorer().pin(standardSubject(other));
     QVERIFY(compared(w));
     for (const char* id : {"path", "fragments"}) {
       w.window.showPage(id);
@@ -367,7 +367,7 @@ class WindowCompareTest : public QObject {
     const Page& ring = *w.window.page("ring");
     QVERIFY(!ring.whyNothing().isEmpty());
     const Stage& three = test::stage("mmaring");
-    w.explorer().pin(Subject{&three, three.standardTile()});
+    w.explorer().pin(standardSubject(three));
     QVERIFY(compared(w));
     QVERIFY(ring.whyNothing().isEmpty());
     auto* there = baselineOf<RingView>(w, "ring", "baselineRing");
@@ -415,7 +415,7 @@ class WindowCompareTest : public QObject {
     w.explorer().setStage(test::stage("specialised"));
     QVERIFY(w.settled());
     const Stage& before = test::stage("overlapped");
-    w.explorer().pin(Subject{&before, before.standardTile()});
+    w.explorer().pin(standardSubject(before));
     QVERIFY(compared(w));
     auto* there = baselineOf<WaitsView>(w, "waits", "baselineWaits");
     QTRY_VERIFY(there->isVisible() && there->data().ready());

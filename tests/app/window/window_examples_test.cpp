@@ -289,8 +289,8 @@ class WindowExamplesTest : public QObject {
     QTest::keyClick(examples->field(), Qt::Key_Return);
     QVERIFY(compared(w));
     QTRY_VERIFY(w.window.findChild<ExamplesDialog*>() == nullptr);
-    const auto pair =
-        teachingPair(*w.explorer().pinned(), {&w.explorer().stage(), w.explorer().tile()});
+    const auto pair = teachingPair(*w.explorer().pinned(),
+                                   usualSubject(w.explorer().stage(), w.explorer().tile()));
     QVERIFY(pair && pair->name == found[1]);
     // A word without a match lists nothing, and Return does nothing.
     examples = openExamples(w);

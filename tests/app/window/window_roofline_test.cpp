@@ -61,11 +61,11 @@ class WindowRooflineTest : public QObject {
     QTRY_VERIFY(complete(data));
     QVERIFY(!data.baseline);
     const Stage& other = test::stage("blocktile2d");
-    w.explorer().pin(Subject{&other, other.standardTile()});
+    w.explorer().pin(standardSubject(other));
     QTRY_COMPARE(data.baseline, std::optional(other.rung - 1));
     QCOMPARE(data.rungs.size(), stages().size());
     const TileShape tile = w.explorer().tile().with(Parameter::BK, 8);
-    w.explorer().pin(Subject{&w.explorer().stage(), tile});
+    w.explorer().pin(usualSubject(w.explorer().stage(), tile));
     QTRY_VERIFY(data.baseline == static_cast<int>(stages().size()));
     QVERIFY(data.point(*data.baseline).tile == tile);
     w.explorer().pin(std::nullopt);

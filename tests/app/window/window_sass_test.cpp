@@ -63,7 +63,7 @@ class WindowSassTest : public QObject {
     QVERIFY(!w.window.baselineView<SassView>()->isVisible());
     QVERIFY(w.pick(test::stage("tuned")));
     const Stage& fragments = test::stage("fragments");
-    w.explorer().pin(Subject{&fragments, fragments.standardTile()});
+    w.explorer().pin(standardSubject(fragments));
     SassView& left = *w.window.baselineView<SassView>();
     QTRY_VERIFY(left.isVisible() && left.side().facts);
     QVERIFY(left.side().facts->code.rung() == &fragments);

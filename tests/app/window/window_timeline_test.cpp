@@ -67,11 +67,11 @@ class WindowTimelineTest : public QObject {
     QTRY_VERIFY(!view().data().another && view().data().rung()->id == "overlapped");
     QVERIFY(timelineFigure(view().data()).contains("cycles"));
     // The same of a baseline.
-    explorer().pin(Subject{*stageNamed("padded"), (*stageNamed("padded"))->standardTile()});
+    explorer().pin(usualSubject(**stageNamed("padded"), (*stageNamed("padded"))->standardTile()));
     QTRY_VERIFY(!baseline().isHidden() && baseline().data().ready());
     Session other = w_->window.session();
     other.state.pinned =
-        Subject{*stageNamed("multistage"), (*stageNamed("multistage"))->standardTile()};
+        usualSubject(**stageNamed("multistage"), (*stageNamed("multistage"))->standardTile());
     w_->window.restore(other);
     QTRY_VERIFY(baseline().data().ready() && baseline().data().rung()->id == "multistage" &&
                 !baseline().data().another);
@@ -142,7 +142,7 @@ class WindowTimelineTest : public QObject {
     QCOMPARE(kept.timeline.varies, 3000);
     QVERIFY(w_->window.commandLine().contains("--varies 3000"));
     const Stage& other = **stageNamed("consumers");
-    explorer().pin(Subject{&other, other.standardTile()});
+    explorer().pin(standardSubject(other));
     QTRY_VERIFY(baseline().data().ready() && baseline().data().varies == 3000);
     varies().setValue(0);
     QTRY_COMPARE(view().data().varies, 0);
@@ -189,7 +189,7 @@ class WindowTimelineTest : public QObject {
     show("doublebuffered");
     QVERIFY(baseline().isHidden());
     const Stage& other = **stageNamed("padded");
-    explorer().pin(Subject{&other, other.standardTile()});
+    explorer().pin(standardSubject(other));
     QTRY_VERIFY(baseline().data().ready() && !baseline().isHidden());
     QTRY_COMPARE(baseline().data().rung()->id, std::string_view("padded"));
     QCOMPARE(baseline().shown(), view().shown());
@@ -219,7 +219,7 @@ class WindowTimelineTest : public QObject {
     QVERIFY(!view().data().legend && measured().data().legend);
     // While something is compared, both are predicted.
     const Stage& other = **stageNamed("multistage");
-    explorer().pin(Subject{&other, other.standardTile()});
+    explorer().pin(standardSubject(other));
     QTRY_VERIFY(!baseline().isHidden());
     QVERIFY(measured().isHidden());
     const auto* both = w_->window.findChild<QLabel*>("bothPredicted");
@@ -265,7 +265,7 @@ class WindowTimelineTest : public QObject {
     TileShape tile = explorer().tile();
     tile[Parameter::STAGES] = 3;
     auto stamps = *timeline::shippedStamps(
-        {explorer().scene().recording->trace.kernel, explorer().tile(), Format::Bf16},
+        {explorer().scene().recording->trace.kernel(), explorer().tile(), Format::Bf16},
         {4096, 4096, 4096}, "sm_90");
     stamps.tile = tile;
     stamps.device = "NVIDIA H200";
@@ -316,7 +316,7 @@ class WindowTimelineTest : public QObject {
     QTRY_VERIFY(view().data().seam.has_value() && view().data().rung()->id == "persistent");
     // Two persistent rungs, over one axis.
     const Stage& other = **stageNamed("stored");
-    explorer().pin(Subject{&other, other.standardTile()});
+    explorer().pin(standardSubject(other));
     QTRY_VERIFY(!baseline().isHidden() && baseline().data().seam.has_value());
     QCOMPARE(baseline().shown(), view().shown());
   }

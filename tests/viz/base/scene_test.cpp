@@ -63,8 +63,7 @@ class SceneTest : public QObject {
     for (const Problem& problem : {Problem{70, 64, 64}, Problem{64, 70, 64}, Problem{65, 65, 64}}) {
       const Extent grid = launchOf(naive, naive.standardTile(), problem).grid;
       emulator::TraceRequest request;
-      request.kernel = &naive;
-      request.tile = naive.standardTile();
+      request.subject() = standardSubject(naive);
       request.problem = problem;
       request.block = {grid.x - 1, grid.y - 1};
       const auto recording = analysis::record(workspace, request);

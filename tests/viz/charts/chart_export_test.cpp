@@ -173,8 +173,7 @@ class ChartExportTest : public QObject {
   void ladderTableNamesTheFormat() {
     LadderChart chart;
     LadderBar tensor = bar();
-    tensor.kernel = &tensorStages().front();
-    tensor.tile = tensor.rung()->standardTile();
+    tensor.subject() = standardSubject(tensorStages().front());
     chart.setBars({bar(), tensor}, {4096, 4096, 4096}, "a source");
     QCOMPARE(writeChart(chart, path("both.csv")), QString());
     const QByteArray csv = contents(path("both.csv"));

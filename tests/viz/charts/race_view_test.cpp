@@ -16,7 +16,7 @@ class RaceViewTest : public QObject {
 
   static std::vector<Racer> three() {
     Racer fast, slow, unknown, pacer;
-    fast.kernel = slow.kernel = unknown.kernel = &test::stage("warptiled");
+    fast.subject() = slow.subject() = unknown.subject() = standardSubject(test::stage("warptiled"));
     fast.tile = slow.tile = unknown.tile = fast.rung()->standardTile();
     fast.grid = slow.grid = unknown.grid = {4, 4};
     fast.atOnce = slow.atOnce = 8;
@@ -126,7 +126,7 @@ class RaceViewTest : public QObject {
     RaceView view;
     std::vector<Racer> all(12, three()[0]);
     for (Racer& racer : all) racer.gflops = 122'074;
-    all[1].gflops = 801'936, all[1].kernel = nullptr;
+    all[1].gflops = 801'936, all[1].subject() = {};
     all[2].gflops = 799'000;
     view.setRacers(all);
     view.setRunning(false);
@@ -227,8 +227,7 @@ class RaceViewTest : public QObject {
     std::vector<Racer> all;
     for (const Stage& stage : stages()) {
       Racer& r = all.emplace_back();
-      r.kernel = &stage;
-      r.tile = stage.standardTile();
+      r.subject() = standardSubject(stage);
       r.name = QString("%1 %2").arg(stage.rung).arg(test::q(stage.title));
       r.brief = QString::number(stage.rung);
       r.gflops = 1000.0 * stage.rung;

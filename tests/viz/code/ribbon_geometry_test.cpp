@@ -19,7 +19,7 @@ class RibbonGeometryTest : public QObject {
 
   static std::shared_ptr<const SassFacts> factsOf(int ffmas) {
     sass::MachineCode code;
-    code.kernel = &stage("naive");
+    code.subject() = usualSubject(stage("naive"), {});
     std::string text = "LDS R2, [R8]\nBAR.SYNC 0x0\n";
     for (int i = 0; i < ffmas; ++i) text += "FFMA R9, R2, R4, R3\n";
     code.listing = listingOf(text + "@P0 BRA 0x10\nEXIT\n");

@@ -86,9 +86,7 @@ class SassViewTest : public QObject {
   // A listing that was written by hand: register banks are not mentioned for HMMA.
   static SassSide tensorSide() {
     sass::MachineCode code;
-    code.kernel = &stage("mmaring");
-    code.tile = code.rung()->standardTile();
-    code.format = Format::Bf16;
+    code.subject() = {&stage("mmaring"), stage("mmaring").standardTile(), Format::Bf16};
     code.arch = "sm_90";
     code.nvrtc = "13.0";
     code.tool = "nvdisasm 13.0.85";

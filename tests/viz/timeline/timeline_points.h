@@ -26,8 +26,7 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenT
   constexpr Problem kProblem{4096, 4096, 4096};
   emulator::Workspace workspace;
   emulator::TraceRequest request;
-  request.kernel = &stage;
-  request.tile = stage.standardTile();
+  request.subject() = standardSubject(stage);
   request.problem = kProblem;
   request.kTiles = timeline::tilesWanted(stage, request.tile);
   request.operands = false;
@@ -49,8 +48,7 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenT
   if (!simulated) throw std::runtime_error(simulated.error());
   TimelineData data;
   data.timeline = std::make_shared<const timeline::Timeline>(*simulated);
-  data.kernel = &stage;
-  data.tile = request.tile;
+  data.subject() = usualSubject(stage, request.tile);
   data.delay = delay;
   data.device = QString::fromStdString(rates.device);
   data.usualCycles = usual->cyclesPerTile;
