@@ -93,7 +93,7 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
     const auto chosen = chosenStage({stage, std::nullopt, options.format}, "tune");
     if (!chosen) return tl::unexpected(chosen.error());
     request.stages.push_back(chosen->rung());
-    if (options.format) request.format = chosen->format;
+    request.format = chosen->format;
   }
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());

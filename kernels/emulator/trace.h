@@ -192,8 +192,8 @@ class WordPool {
   std::size_t kept_ = 0;
 };
 
-// What a recorded kernel does. Readers of a trace ask this, and not which rung it is of: a kernel
-// that is no rung answers as well.
+// What a recorded kernel does. Readers of a trace ask this instead of its rung, so that a kernel of
+// a file can answer, too.
 struct Features {
   bool sharedTiles = false;   // it keeps tiles in shared memory
   bool warpMma = false;       // mma.sync

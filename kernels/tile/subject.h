@@ -17,7 +17,7 @@
 
 namespace tileloom {
 
-// A kernel that is no rung: the hash of its file, and the name of its entry there.
+// A kernel that is not a rung: the hash of its file, and the name of its entry there.
 struct KernelFile {
   std::string sha256;  // 64 hex digits
   std::string entry;
@@ -33,7 +33,7 @@ class KernelRef {
       : file_(std::make_shared<const KernelFile>(std::move(file))) {}
 
   bool known() const { return rung_ != nullptr || file_ != nullptr; }
-  const Stage* rung() const { return rung_; }             // nullptr: it is no rung, or none
+  const Stage* rung() const { return rung_; }             // nullptr: it is from a file, or none
   const KernelFile* file() const { return file_.get(); }  // nullptr: it is from no file
   bool operator==(const KernelRef& other) const {
     if (rung_ != other.rung_ || !file_ != !other.file_) return false;

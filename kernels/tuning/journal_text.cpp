@@ -239,7 +239,8 @@ const Stage& stageFrom(JsonReader& line, std::span<const Stage* const> stages) {
 TuneEvent eventFrom(JsonReader& line, const TuneHeader& header, Subject& tile) {
   const std::string event = textOf(line, "event");
   if (event == "ended") return EndedEvent{line.flag("kept")};
-  tile.subject() = usualSubject(stageFrom(line, header.stages), tileFrom(line, *tile.rung()));
+  const Stage& stage = stageFrom(line, header.stages);
+  tile = {&stage, tileFrom(line, stage), header.format};
   if (event == "compiled") {
     return CompiledEvent{count(line, "candidate"), line.integer("registers", -1, kMost),
                          line.integer("spill_bytes", 0, kMost)};

@@ -113,7 +113,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
     if (several) hash.add(static_cast<std::uint64_t>(stage->rung));
     for (const TileShape& tile : space->legal) {
       if (shardOf(tile, request.shards) != request.shard) continue;
-      plan.candidates.push_back({{stage, tile, h.format}, 0});
+      plan.candidates.push_back({{stage, tile, request.format}, 0});
       for (const Parameter parameter : kAllParameters)
         hash.add(static_cast<std::uint64_t>(tile[parameter]));
     }

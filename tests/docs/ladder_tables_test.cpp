@@ -40,7 +40,7 @@ class LadderTablesTest : public QObject {
   // The cells are those of the ladder that the command prints as text.
   void cellsAreTheRecordedRatios_data() {
     QTest::addColumn<QString>("size");
-    QTest::addColumn<QString>("arithmetic");
+    QTest::addColumn<QString>("format");
     for (const char* size : {"4096", "8192"})
       for (const char* format : {"fp32", "bf16"})
         QTest::addRow("%s %s", size, format) << size << format;

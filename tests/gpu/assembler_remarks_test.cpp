@@ -124,7 +124,7 @@ class AssemblerRemarksTest : public QObject {
   // Hopper's rungs as intended: wgmma in parallel, and all values in registers.
   void rungsGiveNoReason_data() {
     QTest::addColumn<QByteArray>("stage");
-    QTest::addColumn<int>("arithmetic");
+    QTest::addColumn<int>("format");
     QTest::addColumn<QByteArray>("parameters");
     const auto add = [](const Stage& stage, Format format, const char* parameters) {
       QTest::addRow("%s %s %s", stage.id.data(), rowOf(format).name.data(), parameters)

@@ -214,7 +214,7 @@ class BenchTest : public QObject {
 
   void tensorRungsAreMeasured_data() {
     QTest::addColumn<QByteArray>("id");
-    QTest::addColumn<int>("arithmetic");
+    QTest::addColumn<int>("format");
     for (const Stage& stage : tensorStages()) {
       for (const Format format : stage.formats)
         QTest::addRow("%s %s", stage.id.data(), rowOf(format).name.data())

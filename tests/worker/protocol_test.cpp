@@ -44,7 +44,10 @@ MeasureRequest measurement(const Stage& stage) {
 }
 
 AheadRequest ahead(const Stage& stage) {
-  AheadRequest q{&stage, {stage.standardTile(), stage.standardTile()}, defaultArchitecture()};
+  AheadRequest q{&stage,
+                 {stage.standardTile(), stage.standardTile()},
+                 defaultArchitecture(),
+                 stage.usualFormat()};
   q.tiles[1][stage.parameters[0].parameter] = stage.parameters[0].min;
   return q;
 }
