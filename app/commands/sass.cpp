@@ -124,7 +124,7 @@ void record(const Options& options, Outcome& outcome) {
   }
 }
 
-// "mmaring with BM=128,…", and its arithmetic where that is not the usual one.
+// "mmaring with BM=128,…", and its format where that is not the usual one.
 std::string whatOf(const Subject& choice) {
   std::string text =
       fmt::format("{} with {}", choice.rung()->id, tileText(*choice.rung(), choice.tile));

@@ -11,7 +11,7 @@
 
 namespace tileloom::app {
 
-// The timestamps in the file, which must be of this stage, tile and arithmetic. The error is one
+// The timestamps in the file, which must be of this subject. The error is one
 // sentence without a full stop.
 tl::expected<timeline::Measured, std::string> stampsOf(const std::string& file,
                                                        const Subject& choice);

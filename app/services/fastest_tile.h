@@ -11,7 +11,7 @@
 
 namespace tileloom {
 
-// Of the runs of this rung's present source in this arithmetic at this size on this device; noisy
+// Of the runs of this rung's present source in this format at this size on this device; noisy
 // ones are left out. std::nullopt: there is none.
 std::optional<FastestTile> fastestTile(std::span<const runs::RunRecord* const> runs,
                                        const Stage& stage, const Problem& problem, Format format,

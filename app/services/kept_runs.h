@@ -41,7 +41,7 @@ class KeptRuns {
   tl::expected<runs::Imported, QString> import(const std::filesystem::path& from);
   QString exportTo(const std::filesystem::path& to) const;
 
-  // The latest run of this tile in this arithmetic with the stage's present source on this device;
+  // The latest run of this subject with the stage's present source on this device;
   // nullptr: none.
   const runs::RunRecord* latest(const Subject& subject, const Problem& problem,
                                 std::string_view device) const;

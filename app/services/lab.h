@@ -54,7 +54,7 @@ class Lab : public QObject {
   // one with what is shown now. setAside(false) restores the first one, after the window was
   // restored.
   void setAside(bool aside);
-  // The arithmetic of 16-bit rungs in the ladder: the present one's or the one chosen last.
+  // The format of 16-bit rungs in the ladder: the present one's or the one chosen last.
   void setHalves(Format format);
   // An illegal tile is in the tile parameters: nothing is measured.
   void rest();

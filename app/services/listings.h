@@ -20,7 +20,7 @@ class Listings : public QObject {
  public:
   explicit Listings(Lab& lab, QObject* parent = nullptr);
 
-  // The tile, legal, that the window shows, in its arithmetic; a baseline without a stage: none.
+  // What the window shows, with a legal tile; a baseline without a kernel: none.
   void choose(const Subject& place, const Problem& problem);
   void watch(const Subject& place);
   // Whether a view that shows them is visible.

@@ -40,7 +40,7 @@ struct TuningChoice {
 };
 
 // The part of it that a picture made elsewhere can show: axes that the rung has, and devices with
-// recorded runs of this rung, size and arithmetic.
+// recorded runs of this rung, size and format.
 TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem,
                           Format format);
 

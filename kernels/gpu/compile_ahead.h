@@ -37,8 +37,7 @@ class CompileAhead {
   void begin(std::vector<Subject> tiles, const Architecture& arch);
 
   // To be called repeatedly, instead of begin(): orders the first of these tiles that have not been
-  // ordered yet, enough to keep the processes busy until the next call. Never waits. `arithmetic`
-  // is one of the stages'; std::nullopt: the usual one of each.
+  // ordered yet, enough to keep the processes busy until the next call. Never waits.
   void want(const std::vector<Subject>& tiles, const Architecture& arch);
 
   struct Compiled : Target {

@@ -16,10 +16,9 @@ namespace tileloom::runs {
 // All recorded runs, parsed at the first call. Their origin is Recorded.
 std::span<const RunRecord> recordings();
 
-// The latest recorded run of exactly this stage, tile and size, or nullptr; in the stage's usual
-// arithmetic, if none is named. `device` matches a part
-// of the name, case-insensitively; empty matches all, the reference device before others. Callers
-// that show several rungs side by side, or a speed under a roof, must take all from one device.
+// The latest recorded run of exactly this subject and size, or nullptr. `device` matches a part of
+// the name, case-insensitively; empty matches all, the reference device before others. Callers that
+// show several rungs side by side, or a speed under a roof, must take all from one device.
 const RunRecord* recordedRun(const Subject& subject, const Problem& problem,
                              std::string_view device = kReferenceDevice);
 

@@ -20,7 +20,7 @@ class RunIndex {
   // The records must outlive the index.
   explicit RunIndex(std::span<const RunRecord> runs);
 
-  // The latest run of exactly this stage, arithmetic, tile and size, or nullptr; of equally late
+  // The latest run of exactly this stage, format, tile and size, or nullptr; of equally late
   // ones the last in the span. `device` matches a part of the name, case-insensitively; empty
   // matches all.
   const RunRecord* latest(std::string_view stage, const TileShape& tile, const Problem& problem,

@@ -66,7 +66,7 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const nlohmann::json& j
 // first file's. nullptr: there are none.
 const StallSamples* recordedSamples(const Subject& subject, const Problem& problem,
                                     std::string_view arch);
-// Whether there are any of the stage's default tile in its usual arithmetic.
+// Whether there are any of the stage's default tile in its usual format.
 bool hasRecordedSamples(const Stage& stage);
 std::span<const StallSamples> allRecordedSamples();
 

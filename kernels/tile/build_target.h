@@ -11,10 +11,10 @@
 
 namespace tileloom {
 
-// Why the stage cannot be built for `arch` in this arithmetic, and what to do instead, in one
+// Why the stage cannot be built for `arch` in this format, and what to do instead, in one
 // sentence; empty: it can. It does not check whether a compiler supports the architecture.
 std::string whyNotFor(const Stage& stage, Format format, const Architecture& arch);
-// The same in the stage's usual arithmetic.
+// The same in the stage's usual format.
 bool canBeBuiltFor(const Stage& stage, const Architecture& arch);
 
 // The compiler's name for "sm_90": "sm_90a" for the rungs that use TMA, most of which use features

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of arithmetics: the formats of the elements of A, B and C, and of their sums. A new
-// arithmetic is one row.
+// The table of formats of the elements of A, B and C, and of their sums. A new format is one row.
 #pragma once
 
 #include <cstdint>
@@ -25,10 +24,10 @@ struct FormatRow {
 std::span<const FormatRow> formats();
 const FormatRow& rowOf(Format format);
 
-// The arithmetic with this name; the error lists the known ones.
+// The format with this name; the error lists the known ones.
 tl::expected<Format, std::string> formatNamed(std::string_view text);
 
-// An element of a 16-bit arithmetic as its bits, and as the fp32 number that it equals exactly; the
+// An element of a 16-bit format as its bits, and as the fp32 number that it equals exactly; the
 // first function rounds to nearest, ties to even. Not for Fp32.
 std::uint16_t halfBits(Format format, float value);
 float halfValue(Format format, std::uint16_t bits);

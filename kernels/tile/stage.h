@@ -141,7 +141,7 @@ std::span<const Stage> tensorStages();
 // Those of both ladders, FP32 first: to list rungs, not to compare speeds.
 std::span<const Stage* const> everyStage();
 
-// The ladder of this arithmetic.
+// The ladder of this format.
 std::span<const Stage> ladderOf(Format format);
 // The ladder of this stage.
 std::span<const Stage> ladderOf(const Stage& stage);

@@ -18,7 +18,7 @@ const Stage* stageWithId(std::string_view id);
 // The same, also of the tensor ladder.
 const Stage* stageOfEitherLadder(std::string_view id);
 
-// The names of its arithmetics, the usual one first: "bf16", "fp16".
+// The names of its formats, the usual one first: "bf16", "fp16".
 std::vector<std::string_view> formatNames(const Stage& stage);
 
 // The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own tile parameters

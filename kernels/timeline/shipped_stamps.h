@@ -19,7 +19,7 @@ namespace tileloom::timeline {
 // timeline STAGE --measure FILE` writes them.
 std::span<const EmbeddedFile> stampFiles();
 
-// Those of exactly this stage, tile, arithmetic and architecture ("sm_90"); of this problem, or of
+// Those of exactly this subject and architecture ("sm_90"); of this problem, or of
 // another one if there are none. std::nullopt: there are none. Only files of this stage are read; a
 // test checks that none is broken.
 std::optional<Measured> shippedStamps(const Subject& subject, const Problem& problem,

@@ -50,7 +50,7 @@ std::optional<Fastest> fastestOf(std::span<const TileFigure> figures);
 std::optional<Fastest> fastestOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                  const Problem& problem, std::string_view device, Format format);
 
-// GFLOP/s of cuBLAS in this arithmetic at this size on this device: the median over the runs of all
+// GFLOP/s of cuBLAS in this format at this size on this device: the median over the runs of all
 // stages that were measured together with it. 0: unknown.
 double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
                 std::string_view device, Format format = Format::Fp32);

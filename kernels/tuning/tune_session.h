@@ -46,7 +46,7 @@ struct TunePlan {
   std::vector<SearchCandidate> candidates;  // of this shard, without predictions
 };
 // The error is one sentence: an unknown tile parameter or value, that no tile of a stage is legal,
-// that the stages are not of one ladder or have no common arithmetic, or whyNotSearched().
+// that the stages are not of one ladder or have no common format, or whyNotSearched().
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch);
 

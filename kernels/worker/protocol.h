@@ -104,7 +104,7 @@ struct SampleRequest : Launched {
 };
 
 // The answer to `loop` is the JSON of runs::LoopTimes: the cycles of a main-loop iteration in all
-// versions, in the stage's usual arithmetic: another one is refused.
+// versions, in the stage's usual format: another one is refused.
 struct LoopRequest : Subject {
   int device = 0;
   double limitMs = gpu::MeasureOptions().limitMs;

@@ -26,7 +26,7 @@ struct HistoryState {
 
   int count() const { return static_cast<int>(points.size()); }
   const HistoryPoint& at(int index) const { return points[static_cast<std::size_t>(index)]; }
-  // Of all points: speeds of two arithmetics have no common scale.
+  // Of all points: speeds of two formats have no common scale.
   Format format() const { return points.empty() ? Format::Fp32 : points.front().format; }
   std::span<const HistoryPoint> visible() const;
   // The points that an axis has to include.

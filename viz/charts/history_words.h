@@ -8,7 +8,7 @@
 
 namespace tileloom::charts {
 
-// With its unit, which depends on the arithmetic, and with the name of the cuBLAS function.
+// With its unit, which depends on the format, and with the name of the cuBLAS function.
 QString panelTitle(HistoryPanel panel, Format format = Format::Fp32);
 
 // The large figure beside a panel's title, with its unit and notes.

@@ -150,7 +150,7 @@ std::uint64_t multiplyAdds(const Totals& t) {
   return t.ffmaThreadInstructions + t.tensorMultiplyAdds();
 }
 
-// "bf16": the arithmetic of the side.
+// "bf16": the format of the side.
 std::string_view formatOf(const Side& s) {
   return rowOf(s.recording->trace.format).name;
 }
