@@ -14,7 +14,7 @@ Stage describe_rasterised() {
       .rung = 13,
       .parent = "async",
       .title = "block rasterisation",
-      .idea = "an order of blocks that reuses L2",
+      .idea = "rasterised block order, reuses L2",
       .file = "kernels/stages/rasterised.cuh",
       .parameters = {{Parameter::BM, 128},
                      {Parameter::BN, 128},

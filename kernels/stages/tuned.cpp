@@ -14,7 +14,7 @@ Stage describe_tuned() {
       .rung = 14,
       .parent = "rasterised",
       .title = "tuned for the chip",
-      .idea = "all of these, tuned for the H100",
+      .idea = "earlier ideas where they pay, H100",
       .file = "kernels/stages/tuned.cuh",
       .parameters = {{Parameter::BM, 64},
                      {Parameter::BN, 128},
