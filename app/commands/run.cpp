@@ -67,7 +67,7 @@ std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   row("bytes to and from DRAM", Counter::DramBytes, wholeText);
   row("bytes through L2", Counter::L2Bytes, wholeText);
   emulator::Workspace workspace;
-  const std::optional<Totals> totals = totalsOf(workspace, usualSubject(stage, r.tile), r.problem);
+  const std::optional<Totals> totals = totalsOf(workspace, {&stage, r.tile, r.format}, r.problem);
   const auto ofTrace = [&](std::uint64_t Totals::*count) {
     return totals ? grouped(*totals.*count) : std::string();
   };

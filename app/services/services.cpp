@@ -68,8 +68,8 @@ const analysis::Recording* presentRecording(const Services& services) {
   const auto& recording = services.explorer.scene().recording;
   if (recording == nullptr) return nullptr;
   const emulator::Trace& trace = recording->trace;
-  const bool present = Subject{trace.rung(), trace.tile, trace.format} == services.lab.place() &&
-                       trace.asked == services.lab.problem();
+  const bool present =
+      trace.subject() == services.lab.place() && trace.asked == services.lab.problem();
   return present ? recording.get() : nullptr;
 }
 

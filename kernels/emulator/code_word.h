@@ -11,11 +11,11 @@
 
 namespace tileloom::emulator {
 
-// A part of a code word: a number of `width` bits.
+// A part of a code word: the place and the width of a number, in bits.
 struct CodeField {
-  int shift, width;  // bits
+  int shift, width;
   constexpr std::uint64_t most() const { return (std::uint64_t{1} << width) - 1; }
-  // Larger values must not reach other fields.
+  // A larger value is cut off, so that it cannot change other fields.
   constexpr std::uint64_t of(std::uint32_t value) const { return (value & most()) << shift; }
   constexpr std::uint32_t in(std::uint64_t bits) const {
     return static_cast<std::uint32_t>(bits >> shift & most());
@@ -24,7 +24,7 @@ struct CodeField {
 
 class CodeWord {
  public:
-  constexpr CodeWord() = default;
+  CodeWord() = default;  // without a value: buffers of code words are not cleared
   // `count`: Instruction::width. `parts`: elements in each 32-bit word.
   constexpr CodeWord(Kind kind, std::uint32_t count, std::uint32_t array, std::uint32_t line,
                      std::uint32_t parts = 1, bool turned = false)
@@ -54,7 +54,7 @@ class CodeWord {
   static_assert(kMostLines <= kLine.most(), "the lines do not fit into a code word");
   static_assert(kMostGroupsLeft <= kCount.most(), "the counts do not fit into a code word");
 
-  std::uint64_t bits_ = 0;
+  std::uint64_t bits_;
 };
 
 }  // namespace tileloom::emulator

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <list>
 #include <map>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace tileloom::emulator {
@@ -23,7 +25,7 @@ void Recorder::begin(bool operands) {
     codeCapacity_ = kFirstCodes;
     words_ =
         std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{wordCapacity_} * kWarpSize);
-    codes_ = std::make_unique<CodeWord[]>(std::size_t{codeCapacity_} * kWarpSize);
+    codes_ = std::make_unique_for_overwrite<CodeWord[]>(std::size_t{codeCapacity_} * kWarpSize);
   }
 }
 
@@ -128,13 +130,14 @@ Instruction Recorder::decode(CodeWord code) const {
 }
 
 bool Recorder::uniform() const {
+  static_assert(std::has_unique_object_representations_v<CodeWord>);
   const auto first = static_cast<std::uint32_t>(std::countr_zero(active_));
   const CodeWord* reference = codes_.get() + std::size_t{first} * codeCapacity_;
   for (std::uint32_t lane = first + 1; lane < kWarpSize; ++lane) {
     if ((active_ >> lane & 1u) == 0) continue;
     if (codeCount_[lane] != codeCount_[first] ||
-        !std::equal(reference, reference + codeCount_[first],
-                    codes_.get() + std::size_t{lane} * codeCapacity_)) {
+        std::memcmp(codes_.get() + std::size_t{lane} * codeCapacity_, reference,
+                    codeCount_[first] * sizeof(CodeWord)) != 0) {
       return false;
     }
   }

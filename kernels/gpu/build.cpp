@@ -172,8 +172,7 @@ std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Subject& subject,
                          const Architecture& arch, SourceLines lines) {
   const Stage& stage = *subject.rung();
-  const FormatRow& numbers = rowOf(subject.format);
-  if (std::string why = whyNotFor(stage, numbers.format, arch); !why.empty())
+  if (std::string why = whyNotFor(stage, subject.format, arch); !why.empty())
     return fail(Trouble::Unsupported, std::move(why));
   if (const std::string why = explainTile(stage, subject.tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
@@ -187,13 +186,12 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Subj
                             nvrtc.version(), compilerTarget(stage, arch.name)));
   }
   Build build;
-  build.subject() = {&stage, subject.tile, numbers.format};
+  build.subject() = subject;
   build.arch = fmt::format("sm_{}{}", arch.major, arch.minor);
   build.nvrtc = nvrtc.version();
   build.fingerprint = fingerprintOf(stage);
   build.dynamicShared = dynamicSharedOf(stage, subject.tile);
-  std::vector<std::string> options =
-      compileOptions({&stage, subject.tile, numbers.format}, build.arch);
+  std::vector<std::string> options = compileOptions(subject, build.arch);
   const std::string source(sourceText(stage));
   std::string keyTail;
   if (lines == SourceLines::Kept) {

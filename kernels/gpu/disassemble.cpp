@@ -7,7 +7,6 @@ namespace tileloom::gpu {
 Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
                                            const sass::Disassembler& disassembler,
                                            const Subject& subject, const Architecture& arch) {
-  const Stage& stage = *subject.rung();
   const auto build = buildStage(nvrtc, cache, subject, arch, SourceLines::Kept);
   if (!build) return tl::unexpected(build.error());
   auto listing = disassembler.disassemble(build->cubin);
@@ -20,7 +19,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
     sass::takeLines(*listing, *before, build->rewriting->origins);
   }
   sass::MachineCode code;
-  code.subject() = {&stage, subject.tile, build->format};
+  code.subject() = subject;
   code.arch = build->arch;
   code.nvrtc = build->nvrtc;
   code.fingerprint = build->fingerprint;

@@ -34,7 +34,7 @@ class KernelRef {
 
   bool known() const { return rung_ != nullptr || file_ != nullptr; }
   const Stage* rung() const { return rung_; }             // nullptr: it is from a file, or none
-  const KernelFile* file() const { return file_.get(); }  // nullptr: it is from no file
+  const KernelFile* file() const { return file_.get(); }  // nullptr: a rung, or none
   bool operator==(const KernelRef& other) const {
     if (rung_ != other.rung_ || !file_ != !other.file_) return false;
     return file_ == other.file_ || *file_ == *other.file_;
@@ -45,8 +45,7 @@ class KernelRef {
   std::shared_ptr<const KernelFile> file_;  // shared: subjects are copied often
 };
 
-// A kernel is chosen together with its tile and its format: there is no way to change one and to
-// forget the others.
+// The kernel can be set only together with a tile and a format, so that none of them is left out.
 class Subject {
  public:
   Subject() = default;  // none
@@ -59,7 +58,7 @@ class Subject {
   const KernelRef& kernel() const { return kernel_; }
   const Stage* rung() const { return kernel_.rung(); }  // as KernelRef::rung()
   Subject with(const TileShape& other) const { return {kernel_, other, format}; }
-  // As which requests and records, which are subjects with more, take another one.
+  // A request or record derives from Subject; it takes over another one by assigning to this.
   Subject& subject() { return *this; }
   const Subject& subject() const { return *this; }
   bool operator==(const Subject&) const = default;
@@ -85,12 +84,12 @@ inline std::vector<Subject> subjectsOf(const Stage& rung, Format format,
   return all;
 }
 
-// Compiled for a GPU.
+// A subject that is compiled for a GPU.
 struct Target : Subject {
   Architecture arch;
 };
 
-// Launched on a problem.
+// A subject that is launched on a problem.
 struct Launched : Subject {
   Problem problem;
   bool operator==(const Launched&) const = default;

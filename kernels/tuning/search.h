@@ -49,7 +49,7 @@ namespace tileloom::tuning {
 // may lead to another state.
 inline constexpr int kSearchVersion = 3;
 
-// Its kernel may be none: all candidates are of one stage then, which does not matter.
+// The kernel may be left out if all candidates are of one stage.
 struct SearchCandidate : Subject {
   double predicted = 0;  // GFLOP/s; 0: unknown
 };

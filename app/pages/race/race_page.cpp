@@ -253,11 +253,9 @@ class RacePage : public Page {
 
   Racer racer(const Stage& stage, const TileShape& tile, const Problem& problem) const {
     Racer r;
-    r.subject() = usualSubject(stage, tile);
+    r.subject() = {&stage, tile, formatOf(stage, services().explorer.halves())};
     r.grid = launchOf(stage, tile, paddedProblem(stage, tile, problem)).grid;
-    if (const auto kernel =
-            services().lab.kernelOf({&stage, tile, formatOf(stage, services().explorer.halves())});
-        kernel && kernel->blocks > 0)
+    if (const auto kernel = services().lab.kernelOf(r); kernel && kernel->blocks > 0)
       r.atOnce = services().lab.residencyOf(*kernel).blocks();
     return r;
   }

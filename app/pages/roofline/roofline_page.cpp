@@ -76,8 +76,7 @@ class RooflinePage : public ChartPage<RooflineChart> {
     shown.source = s.lab.ladderSource(shown.ladder);
     const model::Machine machine = machineOf(shown.ceilings);
     using Urgency = RungTotals::Urgency;
-    shown.present = launchFigures(s, usualSubject(explorer.stage(), explorer.tile()), shown.problem,
-                                  machine, Urgency::Now);
+    shown.present = launchFigures(s, presentPlace(explorer), shown.problem, machine, Urgency::Now);
     // Until the new tile is traced, or while it is illegal, the last one stays.
     const auto& last = chart().data();
     if (!shown.present && last.problem == shown.problem && last.present &&
@@ -89,7 +88,8 @@ class RooflinePage : public ChartPage<RooflineChart> {
     if (shown.present && shown.present->tile == explorer.tile())
       if (const auto limit = launchLimit(s)) shown.present->limit = limit;
     for (const Stage& stage : ladderOf(explorer.stage())) {
-      auto point = launchFigures(s, standardSubject(stage), shown.problem, machine, Urgency::Later);
+      const Subject rung{&stage, stage.standardTile(), formatOf(stage, explorer.halves())};
+      auto point = launchFigures(s, rung, shown.problem, machine, Urgency::Later);
       if (point) {
         shown.rungs.push_back(std::move(*point));
       } else {

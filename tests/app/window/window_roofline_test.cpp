@@ -5,6 +5,7 @@
 
 #include "app/services/rung_totals.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
@@ -70,6 +71,27 @@ class WindowRooflineTest : public QObject {
     QVERIFY(data.point(*data.baseline).tile == tile);
     w.explorer().pin(std::nullopt);
     QTRY_VERIFY(!data.baseline && data.rungs.size() == stages().size());
+  }
+
+  // The speeds are those of the chosen format.
+  void speedsOfTheChosenFormat() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const Stage& mma = test::stage("mma");
+    w.explorer().setStage(mma);
+    w.explorer().setHalves(Format::Fp16);
+    w.key(Qt::Key_R);
+    const auto& data = w.window.view<RooflineChart>()->data();
+    const auto recorded = [&](Format format) {
+      return runs::recordedRun({&mma, mma.standardTile(), format}, w.explorer().problem(), {})
+          ->gflops.median;
+    };
+    QVERIFY(recorded(Format::Fp16) != recorded(Format::Bf16));
+    QTRY_VERIFY(data.present && data.present->format == Format::Fp16);
+    QTRY_COMPARE(data.present->gflops.median, recorded(Format::Fp16));
+    QTRY_VERIFY(!data.rungs.empty());
+    QVERIFY(data.rungs.front().rung() == &mma);
+    QCOMPARE(data.rungs.front().gflops.median, recorded(Format::Fp16));
   }
 
   void levelsAreButtonsToo() {
