@@ -103,7 +103,7 @@ std::string FloorReport::subjectText(const Bounds& s) const {
     text += fmt::format(",\n{:.1f} % of the tensor cores' peak at that clock", s.run->peakPercent);
   text += ".\n";
   // No tile of these rungs can make up for that.
-  if (!stage_.is(Trait::Warpgroups) && s.mmaGflops > 0 && s.run->cublas.median > s.mmaGflops)
+  if (!stage_.features().warpgroupMma && s.mmaGflops > 0 && s.run->cublas.median > s.mmaGflops)
     text += fmt::format(
         "cuBLAS reached {} GFLOP/s beside it, more than the {} that mma.sync alone reaches: it "
         "multiplies with\nwgmma, an instruction of Hopper that this rung does not use.\n",

@@ -169,7 +169,7 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
         "L2 is not a roof here: blocks that share its lines get more than the\n"
         "rate above, which is for loads that share none.\n";
   const bool boxes =
-      std::ranges::any_of(rows, [](const Row& row) { return row.rung()->is(Trait::CopyEngine); });
+      std::ranges::any_of(rows, [](const Row& row) { return row.rung()->features().tma; });
   text +=
       "\nBytes are predicted: L1 and shared memory by wavefronts, L2 by the sectors that are "
       "touched" +

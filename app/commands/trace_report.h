@@ -48,7 +48,7 @@ struct TraceReport {
 
   // What its grid consists of: "block", or "block tile" if a tile is not a block of its own.
   std::string_view blockWord() const {
-    return query.rung()->is(Trait::Persistent) || cut.tiles > 0 ? "block tile" : "block";
+    return query.rung()->features().persistent || cut.tiles > 0 ? "block tile" : "block";
   }
 };
 

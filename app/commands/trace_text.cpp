@@ -57,7 +57,7 @@ std::string heading(const TraceReport& r) {
       {"grid", fmt::format("{} x {} = {}, blockIdx.x along {} of C", number(grid.x), number(grid.y),
                            counted(std::int64_t{grid.x} * grid.y, r.blockWord()),
                            stage.rowsAlongX ? "the rows" : "the columns") +
-                   (stage.is(Trait::Rasterised)
+                   (stage.has(Parameter::GROUP)
                         ? fmt::format(", rasterised down {}",
                                       counted(r.query.tile[Parameter::GROUP], "row"))
                         : "")});
@@ -158,9 +158,9 @@ std::string reuseTable(const TraceReport& r) {
                fmt::format("wgmma instructions, counted per warp, {} multiply-adds each",
                            grouped(r.totals.productMultiplyAdds / r.totals.productInstructions))});
   } else if (r.totals.tensorInstructions > 0) {
-    table.add(
-        {grouped(r.totals.tensorInstructions),
-         fmt::format("mma instructions, {} multiply-adds each", grouped(emulator::kMmaProducts))});
+    table.add({grouped(r.totals.tensorInstructions),
+               fmt::format("mma instructions, {} multiply-adds each",
+                           grouped(r.totals.warpMultiplyAdds / r.totals.tensorInstructions))});
   } else {
     table.add(
         {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});

@@ -43,7 +43,7 @@ std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile)
   const Derived d = derive(stage, tile);
   // Recording the same number of products takes less time by this factor where one instruction
   // makes many of them.
-  const int products = stage.is(Trait::Warpgroups) ? 12 : stage.is(Trait::TensorCore) ? 3 : 1;
+  const int products = stage.features().warpgroupMma ? 12 : stage.features().warpMma ? 3 : 1;
   const std::int64_t perTile = std::int64_t{d.blockM} * d.blockN * d.stepK / products;
   if (perTile > kMany) return 1;
   // The pipeline has to wrap around: its first stage is filled, read, filled again, and read again.

@@ -31,8 +31,8 @@ TeachData teachDataOf(const Services& services) {
   data.warp = scene.moment.warp;
   data.thread = scene.shownThread();
   data.derived = derive(*trace.rung(), trace.tile);
-  data.namesWarps = trace.rung()->is(Trait::WarpTile) || trace.features().warpMma ||
-                    trace.features().warpgroupMma;
+  data.namesWarps =
+      data.derived.wmiter > 0 || trace.features().warpMma || trace.features().warpgroupMma;
   const Architecture arch = services.lab.arch();
   const auto kernel = services.lab.kernelOf(trace);
   data.registers = expectedRegisters(*trace.rung(), trace.tile);

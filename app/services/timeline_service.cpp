@@ -194,7 +194,7 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     made.remark =
         tr("Divisions, addresses and the cost of fences between the tiles are not simulated: on "
            "the GPU it can take much longer.");
-    if (q.block.rung()->is(Trait::Split)) {
+    if (q.block.rung()->split() == SplitK::Rounds) {
       made.remark +=
           QLatin1Char(' ') + tr("K tiles are numbered in the order of their multiplication; there, "
                                 "every other tile of this rung goes backwards along K.");

@@ -304,7 +304,7 @@ QString TilePanel::gridText(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const Extent grid = launchOf(*trace.rung(), trace.tile, trace.problem).grid;
   // Persistent and split-K launches do not have one block per tile.
-  const bool walks = trace.features().persistent || trace.rung()->is(Trait::Split);
+  const bool walks = trace.features().persistent || trace.rung()->split() == SplitK::Rounds;
   const int sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;
   const auto cut = looksUpParts(*trace.rung(), trace.tile)
                        ? analysis::cutTilesOf(*trace.rung(), trace.tile, trace.problem, sms)

@@ -24,9 +24,7 @@ std::vector<LineFigures> lineFigures(const emulator::Trace& trace) {
         if (emulator::isMemory(i.kind)) continue;
         LineFigures& f = lines[i.line];
         f.instructions += 1;
-        if (i.kind == emulator::Kind::Fma) f.fmas += static_cast<unsigned>(std::popcount(i.mask));
-        if (i.kind == emulator::Kind::Mma) f.fmas += emulator::kMmaProducts;
-        if (i.kind == emulator::Kind::Product) f.fmas += i.width * emulator::kMmaProducts;
+        f.fmas += i.multiplyAdds();
       }
     }
   }

@@ -27,7 +27,7 @@ std::uint32_t few(const Stage& stage, const TileShape& tile) {
 
 // TMA loads that the multiplying warps issue themselves, as rung T7 does from its second K tile on.
 bool asksLate(const Stage& stage) {
-  return stage.is(Trait::CopyEngine) && !stage.is(Trait::Roles);
+  return stage.features().tma && !stage.features().roles;
 }
 
 bool isWhole(const emulator::Trace& trace) {
@@ -46,7 +46,7 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Subject& subj
   request.operands = false;
   const auto step = static_cast<std::uint32_t>(std::max(1, derive(stage, subject.tile).stepK));
   if (stage.ladder == Ladder::Fp32) {
-    if (stage.is(Trait::SharedTiles))
+    if (stage.features().sharedTiles)
       request.problem.k = std::max(problem.k, static_cast<int>(ahead(stage, subject.tile) * step));
   } else if (static_cast<std::uint32_t>(problem.k) <= few(stage, subject.tile) * step) {
     request.kTiles = 0;  // all

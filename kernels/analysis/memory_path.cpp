@@ -73,8 +73,9 @@ std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Rec
       if (fma.kind == Kind::Mma) {
         // An element of A is multiplied by all columns of B, one of B by all rows of A.
         const bool a = matrix == Matrix::A;
-        const std::uint32_t first = a ? 0 : emulator::kLaneA;
-        const std::uint32_t count = a ? emulator::kLaneA : emulator::kLaneB;
+        const MmaRow& mma = fma.mma();
+        const std::uint32_t first = a ? 0 : mma.laneA();
+        const std::uint32_t count = a ? mma.laneA() : mma.laneB();
         for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
           const std::uint32_t* words = view.payload(i, lane) + first;
           for (std::uint32_t w = 0; w < count; ++w) {
@@ -82,7 +83,7 @@ std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Rec
             if (!element || element->matrix != matrix) continue;
             const std::pair use{lane, linear(r, *element)};
             if (!wanted.contains(use)) continue;
-            uses[use] += a ? emulator::kMmaColumns : emulator::kMmaRows;
+            uses[use] += a ? mma.columns : mma.rows;
             place = {fma.kTile, fma.dot};
           }
         }

@@ -55,8 +55,9 @@ Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint
     if (instruction.kTile != here.kTile || instruction.dot != here.dot) return false;
     if (instruction.kind == Kind::Mma) {
       const bool isA = matrix == Matrix::A;
-      const std::uint32_t from = isA ? 0 : emulator::kLaneA;
-      const std::uint32_t to = from + (isA ? emulator::kLaneA : emulator::kLaneB);
+      const MmaRow& mma = instruction.mma();
+      const std::uint32_t from = isA ? 0 : mma.laneA();
+      const std::uint32_t to = from + (isA ? mma.laneA() : mma.laneB());
       for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
         for (std::uint32_t w = from; w < to; ++w) {
           const auto element = recording.elementOf(Provenance(view.payload(i, lane)[w]));

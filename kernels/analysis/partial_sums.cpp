@@ -99,7 +99,7 @@ CutTiles cutTilesOf(const Stage& stage, const TileShape& tile, const Problem& pa
     const LastWave wave = lastWaveOf(stage, tile, padded, sms);
     return {wave.flags, wave.places};
   }
-  if (stage.is(Trait::Split) && tile[Parameter::SPLIT] > 1)
+  if (stage.split() == SplitK::Rounds && tile[Parameter::SPLIT] > 1)
     return cutPieces(stage, tile, padded, sms);
   return {};
 }
@@ -109,7 +109,7 @@ int partsOfTile(const Stage& stage, const TileShape& tile, const Problem& padded
   const Extent grid = launchOf(stage, tile, padded).grid;
   const auto number = static_cast<std::uint32_t>(place.y * grid.x + place.x);
   if (looksUpParts(stage, tile)) return partsOfTileNumber(stage, tile, padded, number, sms);
-  if (!stage.is(Trait::Split) || tile[Parameter::SPLIT] < 2) return 1;
+  if (stage.split() != SplitK::Rounds || tile[Parameter::SPLIT] < 2) return 1;
   const pieces all = piecesOf(stage, tile, padded, 0, sms);
   const unsigned its = number / static_cast<unsigned>(clusterOf(stage, tile));
   if (its < all.whole) return 1;

@@ -10,7 +10,7 @@ using emulator::Kind;
 
 std::map<std::uint16_t, OffCopies> copiesOff(const emulator::Trace& trace, std::uint32_t warp) {
   std::map<std::uint16_t, OffCopies> off;
-  if (!trace.rung()->is(Trait::PanelRing)) return off;
+  if (!trace.features().asyncCopies || !trace.features().warpMma) return off;
   std::map<std::uint16_t, std::uint64_t> group, full;  // copies by line
   OffCopies empty;                                     // groups
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {

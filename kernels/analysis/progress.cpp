@@ -241,21 +241,23 @@ void Progress::multiplyEach(const WarpInterval& view, std::uint32_t lane,
 void Progress::multiplyWide(const WarpInterval& view, std::uint32_t instruction,
                             std::uint32_t stamp) {
   using namespace emulator;
+  const MmaRow& mma = view.instructions[instruction].mma();
+  const std::uint32_t ofA = mma.laneA(), factors = ofA + mma.laneB();
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const std::uint32_t* words = view.payload(instruction, lane);
     // An element of A is multiplied by a row of B, one of B by a column of A.
-    for (std::uint32_t i = 0; i < kLaneA + kLaneB; ++i) {
-      Uses uses{Provenance(words[i]), i < kLaneA ? kMmaColumns : kMmaRows, stamp};
+    for (std::uint32_t i = 0; i < factors; ++i) {
+      Uses uses{Provenance(words[i]), i < ofA ? mma.columns : mma.rows, stamp};
       enter(uses);
     }
     const std::span<const std::uint32_t> slots = slots_[view.warp * kWarpSize + lane];
-    for (std::uint32_t i = 0; i < kLaneC; ++i) {
-      const Provenance sum(words[kLaneA + kLaneB + i]);
+    for (std::uint32_t i = 0; i < mma.laneC(); ++i) {
+      const Provenance sum(words[factors + i]);
       const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
       if (!sum.isAccumulator() || at == kNone) continue;
-      sums_[at] += kMmaDepth;
+      sums_[at] += mma.depth;
       sumStamps_[at] = stamp;
-      products_ += kMmaDepth;
+      products_ += mma.depth;
     }
   }
 }
@@ -274,9 +276,10 @@ void Progress::multiplyGroup(const WarpInterval& view, std::uint32_t instruction
     for (std::size_t i = 0; i < count; ++i) known += list[first + i * step].isElement() ? 1 : 0;
     return known;
   };
-  const std::uint32_t rows = inside(a, 0, kProductDepth, a.size() / kProductDepth);
+  const std::uint32_t along = view.instructions[instruction].mma().depth;
+  const std::uint32_t rows = inside(a, 0, along, a.size() / along);
   const std::uint32_t columns = inside(b, 0, 1, product.columns);
-  const std::uint32_t depth = inside(a, 0, 1, kProductDepth);
+  const std::uint32_t depth = inside(a, 0, 1, along);
   for (const Provenance what : a) {
     Uses uses{what, columns, stamp};
     enter(uses);

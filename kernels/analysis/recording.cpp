@@ -68,20 +68,21 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     return m;
   }
   if (m.instruction.kind == Kind::Mma) {
-    // A word of a lane is one of its registers: 4 of A, 2 of B, then its sums.
-    constexpr std::uint32_t kFactors = emulator::kLaneA + emulator::kLaneB;
+    // A word of a lane is one of its registers: of A, of B, then its sums.
+    const MmaRow& mma = m.instruction.mma();
+    const std::uint32_t factors = mma.laneA() + mma.laneB(), parts = mma.elementsPerRegister();
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
       const std::uint32_t* words = view.payload(position.instruction, lane);
-      for (std::uint32_t i = 0; i < kFactors; ++i) {
+      for (std::uint32_t i = 0; i < factors; ++i) {
         if (const auto element = elementOf(Provenance(words[i])))
-          m.touches.push_back({lane, i / 2, *element});
+          m.touches.push_back({lane, i / parts, *element});
       }
-      for (std::uint32_t i = 0; i < emulator::kLaneC; ++i) {
+      for (std::uint32_t i = 0; i < mma.laneC(); ++i) {
         const std::uint32_t c = trace.accumulatorElement(warp * emulator::kWarpSize + lane,
-                                                         Provenance(words[kFactors + i]).slot());
+                                                         Provenance(words[factors + i]).slot());
         if (c == emulator::Trace::kNoElement) continue;
         const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
-        m.touches.push_back({lane, kFactors / 2 + i, {Matrix::C, c / columns, c % columns}});
+        m.touches.push_back({lane, factors / parts + i, {Matrix::C, c / columns, c % columns}});
       }
     }
     return m;
@@ -167,7 +168,7 @@ void Recording::touchProduct(Moment& m, std::uint32_t number) const {
   const emulator::ProductRecord& product = trace.products[m.warp][number];
   if (product.factorsA == nullptr || product.factorsB == nullptr) return;
   for (std::uint32_t i = 0; i < product.factorsA->size(); ++i) {
-    const std::uint32_t row = i / emulator::kProductDepth;
+    const std::uint32_t row = i / m.instruction.mma().depth;
     if (const auto element = elementOf((*product.factorsA)[i]))
       m.touches.push_back({row % 8 * 4, 0, *element});
   }

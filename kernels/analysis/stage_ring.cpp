@@ -27,7 +27,7 @@ bool before(const emulator::Position& a, const emulator::Position& b) {
 }  // namespace
 
 bool hasRing(const Stage& stage, const TileShape& tile) {
-  return derive(stage, tile).buffers > 1 || stage.is(Trait::CopyEngine);
+  return derive(stage, tile).buffers > 1 || stage.features().tma;
 }
 
 StageRing::StageRing(std::shared_ptr<const Recording> recording)
@@ -234,12 +234,12 @@ void StageRing::product(std::uint32_t warp, std::uint32_t number, bool begin) {
       return;
     }
   };
-  constexpr std::uint32_t kRows = emulator::kProductRows / emulator::kWarpsPerGroup;
-  const std::uint32_t first = warp % emulator::kWarpsPerGroup * kRows;
-  for (std::uint32_t row = first; row < first + kRows; ++row) {
-    for (std::uint32_t k = 0; k < emulator::kProductDepth; ++k) read(product.a.alongK(row, k));
+  const MmaRow& mma = product.instruction();
+  const std::uint32_t first = warp % mma.warps * mma.warpRows();
+  for (std::uint32_t row = first; row < first + mma.warpRows(); ++row) {
+    for (std::uint32_t k = 0; k < mma.depth; ++k) read(product.a.alongK(row, k));
   }
-  for (std::uint32_t k = 0; k < emulator::kProductDepth; ++k) {
+  for (std::uint32_t k = 0; k < mma.depth; ++k) {
     for (std::uint32_t n = 0; n < product.columns; ++n) read(product.b.alongN(k, n));
   }
 }

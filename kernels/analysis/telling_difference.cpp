@@ -62,8 +62,7 @@ std::map<Way, Use> usesOf(const Recording& recording, std::uint32_t warp,
   std::map<Way, Use> uses;
   double products = 0;
   const auto count = [&](std::uint32_t index, const Instruction& i) {
-    if (i.kind == Kind::Fma) products += std::popcount(i.mask);
-    if (i.kind == Kind::Mma) products += emulator::kMmaProducts;
+    if (i.kind != Kind::Product) products += i.multiplyAdds();
     if (!emulator::isMemory(i.kind)) return;
     const Moment m = recording.moment(warp, index);
     if (m.follower) return;

@@ -65,6 +65,7 @@ constexpr Field kFields[] = {
     {"tma_store_bytes", &Totals::boxStoreBytes},
     {nullptr, &Totals::globalLoadSectorsPastL1},
     {nullptr, &Totals::globalLoadPasses},
+    {nullptr, &Totals::warpMultiplyAdds},
     {nullptr, &Totals::productMultiplyAdds},
     {nullptr, &Totals::productElements},
     {nullptr, &Totals::boxElements},
@@ -141,13 +142,12 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
 }
 
 void addProduct(Totals& t, const emulator::ProductRecord& product, std::uint32_t warp) {
-  constexpr std::uint32_t kRows = emulator::kProductRows / emulator::kWarpsPerGroup;
+  const MmaRow& mma = product.instruction();
   t.productInstructions += 1;
-  t.productMultiplyAdds += std::uint64_t{kRows} * emulator::kProductDepth * product.columns;
+  t.productMultiplyAdds += std::uint64_t{mma.warpRows()} * mma.depth * product.columns;
   const ProductCost cost = costOfPart(product, warp);
-  t.productElements += kRows * emulator::kProductDepth;
-  if (warp % emulator::kWarpsPerGroup == 0)
-    t.productElements += emulator::kProductDepth * product.columns;
+  t.productElements += mma.warpRows() * mma.depth;
+  if (warp % mma.warps == 0) t.productElements += mma.depth * product.columns;
   t.productWavefronts += cost.wavefronts;
   t.productConflicts += cost.conflicts;
 }
@@ -277,9 +277,12 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
           case Kind::Fma:
             partOf(view, i).ffmaThreadInstructions += lanesOf(instruction);
             break;
-          case Kind::Mma:
-            ++partOf(view, i).tensorInstructions;
+          case Kind::Mma: {
+            Totals& t = partOf(view, i);
+            t.tensorInstructions += 1;
+            t.warpMultiplyAdds += instruction.multiplyAdds();
             break;
+          }
           case Kind::Product:
             addProduct(partOf(view, i), trace.products[warp][view.payload(i, 0)[0]], warp);
             break;

@@ -63,7 +63,7 @@ struct Totals {
   std::uint64_t matrixStoreConflicts = 0;
   // smsp__sass_thread_inst_executed_op_ffma_pred_on
   std::uint64_t ffmaThreadInstructions = 0;
-  // mma.sync, 2,048 multiply-adds each.
+  // mma.sync.
   std::uint64_t tensorInstructions = 0;
   // wgmma: each of the four warps executes it. The tensor core's reads of shared memory:
   // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma, conflicts likewise.
@@ -89,6 +89,7 @@ struct Totals {
   std::uint64_t asyncIdealSectors = 0;
   std::uint64_t matrixLoadElements = 0;
   std::uint64_t results = 0;              // elements of C stored, padding included
+  std::uint64_t warpMultiplyAdds = 0;     // of mma.sync
   std::uint64_t productMultiplyAdds = 0;  // of wgmma, including those with zeros
   std::uint64_t productElements = 0;      // that the tensor core reads from shared memory for them
   std::uint64_t boxElements = 0;          // of TMA loads, without zeros from outside
@@ -105,9 +106,7 @@ struct Totals {
   }
   std::uint64_t fetchFloats() const { return globalLoadFloats + asyncFloats + boxElements; }
   // Multiply-adds of tensor cores.
-  std::uint64_t tensorMultiplyAdds() const {
-    return tensorInstructions * emulator::kMmaProducts + productMultiplyAdds;
-  }
+  std::uint64_t tensorMultiplyAdds() const { return warpMultiplyAdds + productMultiplyAdds; }
   // Writes to shared memory.
   std::uint64_t fillInstructions() const {
     return sharedStoreInstructions + matrixStoreInstructions + asyncInstructions;

@@ -46,20 +46,20 @@ WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::u
     return all;
   }
   const auto add = [&](Operand operand, std::uint32_t lane, std::uint32_t value,
-                       const emulator::FragmentPlace& place, std::optional<Element> element) {
+                       const FragmentPlace& place, std::optional<Element> element) {
     all.values.push_back({operand, 0, place.row, place.column, lane, value, element});
   };
+  const MmaRow& mma = instruction.mma();
+  all.mma = &mma;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const std::uint32_t* words = view.payload(at.instruction, lane);
-    for (std::uint32_t i = 0; i < emulator::kLaneA; ++i)
-      add(Operand::A, lane, i, emulator::placeInA(lane, i),
-          recording.elementOf(Provenance(words[i])));
-    words += emulator::kLaneA;
-    for (std::uint32_t i = 0; i < emulator::kLaneB; ++i)
-      add(Operand::B, lane, i, emulator::placeInB(lane, i),
-          recording.elementOf(Provenance(words[i])));
-    words += emulator::kLaneB;
-    for (std::uint32_t i = 0; i < emulator::kLaneC; ++i) {
+    for (std::uint32_t i = 0; i < mma.laneA(); ++i)
+      add(Operand::A, lane, i, mma.placeInA(lane, i), recording.elementOf(Provenance(words[i])));
+    words += mma.laneA();
+    for (std::uint32_t i = 0; i < mma.laneB(); ++i)
+      add(Operand::B, lane, i, mma.placeInB(lane, i), recording.elementOf(Provenance(words[i])));
+    words += mma.laneB();
+    for (std::uint32_t i = 0; i < mma.laneC(); ++i) {
       std::optional<Element> sum;
       const std::uint32_t c =
           trace.accumulatorElement(warp * kWarpSize + lane, Provenance(words[i]).slot());
@@ -67,7 +67,7 @@ WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::u
         const std::int64_t columns = trace.arrays[emulator::kArrayC].columns;
         sum = Element{Matrix::C, c / columns, c % columns};
       }
-      add(Operand::C, lane, i, emulator::placeInC(lane, i), sum);
+      add(Operand::C, lane, i, mma.placeInC(lane, i), sum);
     }
   }
   std::ranges::sort(all.values, {}, [](const WarpOperands::Value& v) {

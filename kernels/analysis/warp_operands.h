@@ -27,7 +27,8 @@ struct WarpOperands {
     std::optional<Element> element;
   };
 
-  bool load = false;  // ldmatrix; otherwise mma
+  bool load = false;            // ldmatrix; otherwise mma
+  const MmaRow* mma = nullptr;  // of mma
   bool turned = false;
   std::uint32_t warp = 0;
   std::uint32_t index = 0;   // of the instruction in the warp's stream

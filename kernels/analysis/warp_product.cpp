@@ -29,7 +29,8 @@ InStep placeInStep(const emulator::Trace& trace, std::uint32_t warp, const Posit
 }
 
 std::uint32_t dotDepth(const Stage& stage) {
-  return stage.is(Trait::TensorCore) || stage.is(Trait::Warpgroups) ? emulator::kMmaDepth : 1;
+  const MmaRow* mma = stage.mma();
+  return mma != nullptr ? mma->depth : 1;
 }
 
 std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t warp,

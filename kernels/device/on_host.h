@@ -333,7 +333,7 @@ class Thread : protected ParameterConstants {
     kTile_ = more ? walk_ * ((block_->kLimit() + step - 1) / step) + k0 / step : kNoTile;
     // Where a trace ends early, the copies for later K tiles are still in flight; at the kernel's
     // own end they are not. Warps with roles load only what others use.
-    if (!more && k0 < k && !block_->setup().rung()->is(Trait::Roles)) block_->settleCopies();
+    if (!more && k0 < k && !block_->setup().rung()->features().roles) block_->settleCopies();
     return at(kNoDot, true, more);
   }
   bool kDot(uint k, uint count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pieces of tiles that a cluster of a stage with Trait::Split computes, as its kernel assigns
+// The pieces of tiles that a cluster of a stage with SplitK::Rounds computes, as its kernel assigns
 // them: for counts and pictures.
 #pragma once
 

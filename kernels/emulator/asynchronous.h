@@ -88,7 +88,8 @@ struct Operand {
                     swizzle);
   }
 };
-inline constexpr std::uint32_t kProductRows = 64, kProductDepth = 16;
+inline constexpr const MmaRow& kProduct = rowOf(Mma::M64nNk16);
+inline constexpr std::uint32_t kProductRows = kProduct.rows, kProductDepth = kProduct.depth;
 
 constexpr std::uint64_t packed(const Operand& o) {
   const std::uint64_t pattern = o.swizzle == 128  ? 1
@@ -118,6 +119,9 @@ struct ProductRecord {
   OperandList factorsA;  // 16 rows x 16 k, row-major; empty where operands are not recorded
   OperandList factorsB;  // 16 k x columns
   std::uint16_t line = 0;
+  Mma mma = Mma::M64nNk16;
+
+  const MmaRow& instruction() const { return rowOf(mma); }
 };
 
 // Sum i of a lane, as a row and column of the warp's 16 x N sums.

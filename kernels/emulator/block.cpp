@@ -48,7 +48,7 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
   workspace_.shared_.clear();
   workspace_.upper_.clear();
   workspace_.registers_.resize(std::size_t{threads_} * kRegistersPerThread);
-  if (setup_.rung()->is(Trait::CopyEngine)) agents_ = std::make_unique<Agents>(*this);
+  if (setup_.rung()->features().tma) agents_ = std::make_unique<Agents>(*this);
 }
 
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,

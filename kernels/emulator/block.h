@@ -59,11 +59,11 @@ class Workspace {
 
 // The sums that blocks leave in global memory for other blocks.
 struct LeftSums {
-  LastWave wave;              // of a stage with Trait::Parts: which block computes what
+  LastWave wave;              // of a stage with SplitK::Parts: which block computes what
   std::vector<float> values;  // by the index that a kernel gives them; grows as it is written
   // The flags that are set, each with the fault to report if no block clears it.
   std::map<std::int64_t, Fault> told;
-  // For a stage with Trait::Parts: how many parts of a tile have left their sums, by its flag.
+  // For a stage with SplitK::Parts: how many parts of a tile have left their sums, by its flag.
   std::map<std::int64_t, std::uint32_t> counts;
 };
 
@@ -78,7 +78,7 @@ struct BlockSetup : Launched {
   bool operands = true;            // record the factors of each multiply-add
   std::uint32_t walks = 1;         // block tiles of a persistent block, from `block` on
   int sms = kUsualSms;             // of the GPU: the number of persistent blocks
-  // For a stage that splits tiles along K (Trait::Split or Parts). nullptr: each tile is computed
+  // For a stage that splits tiles along K (see SplitK). nullptr: each tile is computed
   // as a whole.
   LeftSums* left = nullptr;
 };
@@ -126,7 +126,7 @@ class Block {
   std::uint32_t stepK() const { return stepK_; }
   std::uint32_t kLimit() const { return kLimit_; }
   std::uint32_t kEnd() const { return kEnd_; }
-  // Only for a stage with Trait::CopyEngine.
+  // Only for a stage with TMA loads.
   Agents& agents() { return *agents_; }
   const Agents* findAgents() const { return agents_.get(); }
 

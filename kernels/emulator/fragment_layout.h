@@ -1,35 +1,29 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lane that holds each element of a tensor core instruction, as the hardware fixes it (PTX ISA,
-// "Matrix Fragments for mma.m16n8k16" and "ldmatrix").
+// "ldmatrix"; the table of mma.h for mma.sync).
 #pragma once
 
 #include <cstdint>
 
+#include "kernels/tile/mma.h"
+
 namespace tileloom::emulator {
 
-// mma.m16n8k16: C (16 x 8) += A (16 x 16) · B (16 x 8).
-inline constexpr std::uint32_t kMmaRows = 16, kMmaColumns = 8, kMmaDepth = 16;
-inline constexpr std::uint32_t kMmaProducts = kMmaRows * kMmaColumns * kMmaDepth;
+// The instruction of the emulator's multiply_add().
+inline constexpr const MmaRow& kMma = rowOf(Mma::M16n8k16);
+inline constexpr std::uint32_t kMmaRows = kMma.rows, kMmaColumns = kMma.columns,
+                               kMmaDepth = kMma.depth;
 // Elements of each operand that one lane holds.
-inline constexpr std::uint32_t kLaneA = 8, kLaneB = 4, kLaneC = 4;
+inline constexpr std::uint32_t kLaneA = kMma.laneA(), kLaneB = kMma.laneB(), kLaneC = kMma.laneC();
 
-// A row and column of an operand.
-struct FragmentPlace {
-  std::uint32_t row = 0;
-  std::uint32_t column = 0;
-  bool operator==(const FragmentPlace&) const = default;
-};
-
-// Value i of a lane: half i % 2 of its register i / 2.
 constexpr FragmentPlace placeInA(std::uint32_t lane, std::uint32_t i) {
-  return {lane / 4 + i / 2 % 2 * 8, lane % 4 * 2 + i % 2 + i / 4 * 8};
+  return kMma.placeInA(lane, i);
 }
 constexpr FragmentPlace placeInB(std::uint32_t lane, std::uint32_t i) {
-  return {lane % 4 * 2 + i % 2 + i / 2 * 8, lane / 4};
+  return kMma.placeInB(lane, i);
 }
-// Sum i of a lane.
 constexpr FragmentPlace placeInC(std::uint32_t lane, std::uint32_t i) {
-  return {lane / 4 + i / 2 * 8, lane % 4 * 2 + i % 2};
+  return kMma.placeInC(lane, i);
 }
 
 // ldmatrix.x4: four 8 x 8 matrices. Lane l names row l % 8 of matrix l / 8.

@@ -55,7 +55,8 @@ void Agents::multiply(const ProductRequest& request, int line) {
   const std::uint32_t lane = thread() % kWarpSize, warpNumber = thread() / kWarpSize;
   Asked& asked = asked_[thread()];
   Warp& warp = warps_[warpNumber];
-  block_.recorder_.event(Kind::Product, line, 0, request.columns / 8, {asked.products});
+  block_.recorder_.event(Kind::Product, line, static_cast<std::uint32_t>(Mma::M64nNk16),
+                         request.columns / kProduct.columns, {asked.products});
   if (!asked.fenced) {
     asked.fenced = true;
     add(faultOf(

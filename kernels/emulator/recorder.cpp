@@ -84,7 +84,7 @@ std::uint32_t Recorder::wordsOf(CodeWord code) const {
     case Kind::Fma:
       return operands_ ? 3 : 0;
     case Kind::Mma:
-      return operands_ ? kMmaOperands : 0;
+      return operands_ ? rowOf(static_cast<Mma>(code.array())).laneOperands() : 0;
     case Kind::MatrixLoad:
     case Kind::MatrixStore:
       return 1 + kMatrixElements;

@@ -20,8 +20,7 @@ using IntervalSink = std::function<void(const WarpInterval&)>;
 
 class Recorder {
  public:
-  static constexpr std::uint32_t kMatrixElements = 8;       // per lane
-  static constexpr std::uint32_t kMmaOperands = 8 + 4 + 4;  // of A, B and the sums, in each lane
+  static constexpr std::uint32_t kMatrixElements = 8;  // per lane
 
   // `operands`: record the factors of every multiply-add. False: only count the multiply-adds.
   void begin(bool operands);
@@ -66,14 +65,16 @@ class Recorder {
     return payload + 1;
   }
 
-  // Records an Mma and returns where the caller writes kMmaOperands provenances; nullptr where
-  // operands are not recorded.
-  std::uint32_t* mma(int line) {
-    reserve(kMmaOperands);
-    *code_++ = CodeWord(Kind::Mma, 0, 0, static_cast<std::uint32_t>(line));
+  // Records an Mma and returns where the caller writes provenances of the lane's operands; nullptr
+  // where operands are not recorded.
+  std::uint32_t* mma(Mma which, int line) {
+    const std::uint32_t operands = rowOf(which).laneOperands();
+    reserve(operands);
+    *code_++ =
+        CodeWord(Kind::Mma, 0, static_cast<std::uint32_t>(which), static_cast<std::uint32_t>(line));
     if (!operands_) return nullptr;
     std::uint32_t* payload = word_;
-    word_ += kMmaOperands;
+    word_ += operands;
     return payload;
   }
 
@@ -94,14 +95,13 @@ class Recorder {
     *code_++ = CodeWord(kind, count, 0, static_cast<std::uint32_t>(line));
   }
 
-  // Records an instruction with a payload of up to two words; `count`, of a Product only, as in
-  // Instruction::width.
+  // Records an instruction with a payload of up to two words; `array` as Instruction::array, and
+  // `count`, of a Product only, as Instruction::width.
   void event(Kind kind, int line, std::uint32_t array, std::uint32_t count,
              std::initializer_list<std::uint32_t> payload) {
     reserve(2);
-    const bool product = kind == Kind::Product;
     *code_++ =
-        CodeWord(kind, product ? count : 0, product ? 0 : array, static_cast<std::uint32_t>(line));
+        CodeWord(kind, kind == Kind::Product ? count : 0, array, static_cast<std::uint32_t>(line));
     for (const std::uint32_t word : payload) *word_++ = word;
   }
 

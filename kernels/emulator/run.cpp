@@ -67,7 +67,7 @@ std::string whyNotTraceable(const TraceRequest& request) {
   if (request.block.x < 0 || request.block.y < 0 || request.block.x >= grid.x ||
       request.block.y >= grid.y) {
     const bool tiles =
-        request.rung()->is(Trait::Persistent) || looksUpParts(*request.rung(), request.tile);
+        request.rung()->features().persistent || looksUpParts(*request.rung(), request.tile);
     return fmt::format("{0} {1},{2} is outside the grid of {3} x {4} {0}s; the last one is {5},{6}",
                        tiles ? "block tile" : "block", request.block.x, request.block.y, grid.x,
                        grid.y, grid.x - 1, grid.y - 1);
@@ -141,7 +141,7 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.asked = request.problem;
   trace.problem = paddedProblem(*request.rung(), request.tile, request.problem);
   trace.block = request.block;
-  trace.persistent = request.rung()->is(Trait::Persistent);
+  trace.persistent = request.rung()->features().persistent;
 
   BlockSetup setup;
   setup.subject() = request;
@@ -160,7 +160,7 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
     setup.kEndsThere = true;
   }
   setup.operands = request.operands;
-  if (request.rung()->is(Trait::Persistent)) setup.walks = std::max(1u, request.walks);
+  if (request.rung()->features().persistent) setup.walks = std::max(1u, request.walks);
   Together together(workspace, setup);
   Block& block = together.watched();
 
@@ -169,8 +169,9 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.stepK = stepK;
   trace.kEnd = block.kEnd();
   // Some kernels step along K in whole rounds of their pipeline.
-  const std::uint32_t round =
-      request.rung()->is(Trait::Split) ? std::max(1u, u(request.tile[Parameter::STAGES])) : 1;
+  const std::uint32_t round = request.rung()->split() == SplitK::Rounds
+                                  ? std::max(1u, u(request.tile[Parameter::STAGES]))
+                                  : 1;
   const auto tilesIn = [&](std::uint32_t elements) {
     return (elements + stepK * round - 1) / (stepK * round) * round;
   };
@@ -224,7 +225,7 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
     log.total += faults.total - faults.kept.size();
   };
   setup.sms = gemm.sms;
-  if (gemm.rung()->is(Trait::Split)) {
+  if (gemm.rung()->split() == SplitK::Rounds) {
     // The launched blocks, the last one first: a cluster leaves its sums for an earlier one.
     LeftSums left;
     setup.left = &left;

@@ -14,16 +14,19 @@
 //   MatrixStore         element index of the row of 8 that the lane names, then provenances of the
 //                       8 elements that are stored there, which other lanes hold
 //   Fma                 provenance of both factors, then of the accumulator
-//   Mma                 provenances of the lane's part of the operands of mma.m16n8k16: 8 elements
-//                       of A, 4 of B, then of its 4 accumulators. fragment_layout.h has their
-//                       places in the operands
+//   Mma                 provenances of the lane's part of the operands: elements of A, of B, then
+//   of
+//                       its accumulators. `array` is the instruction's row in the table of
+//                       kernels/tile/mma.h, which has their numbers and their places in the
+//                       operands
 //   Barrier             empty
 //   CopyCommit          empty
 //   CopyWait            empty; `width` is the number of groups that may still be in flight
 //   BoxLoad             element index of the box in shared memory, then its number in Trace::boxes
 //   BoxStore            element index of the box in shared memory, then its number in
 //                       Trace::boxStores
-//   Product             its number in Trace::products of this warp; `width` is columns / 8
+//   Product             its number in Trace::products of this warp; `width` is columns / 8, and
+//                       `array` the instruction's row as of Mma
 //   BarrierStart        number of the barrier, then how many arrivals end a phase
 //   BarrierExpect       number of the barrier, then the expected bytes
 //   BarrierWait         number of the barrier, then the phase that has to have ended, from 0
@@ -37,6 +40,7 @@
 //   WaitBoxes           the same for TMA stores
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -47,6 +51,7 @@
 #include "kernels/emulator/asynchronous.h"
 #include "kernels/emulator/fault.h"
 #include "kernels/emulator/provenance.h"
+#include "kernels/tile/mma.h"
 #include "kernels/tile/stage.h"
 #include "kernels/tile/subject.h"
 
@@ -119,12 +124,27 @@ struct Instruction {
   std::uint16_t dot = kNoDot;  // k within the K tile
   Kind kind = Kind::Barrier;
   std::uint8_t width = 0;       // 32-bit words per lane
-  std::uint8_t array = 0;       // index into Trace::arrays
+  std::uint8_t array = 0;       // index into Trace::arrays, or the row of a tensor core instruction
   std::uint8_t parts : 4 = 1;   // elements in each word: 2 in an array of 16-bit elements
   std::uint8_t turned : 4 = 0;  // 1: a MatrixLoad that transposes each matrix
 
   // Provenances in the payload of a memory access.
   std::uint32_t elements() const { return std::uint32_t{width} * parts; }
+  // Of a Mma or a Product.
+  const MmaRow& mma() const { return rowOf(static_cast<Mma>(array)); }
+  // Multiply-adds of the warp; 0 of an instruction that multiplies nothing.
+  std::uint32_t multiplyAdds() const {
+    switch (kind) {
+      case Kind::Fma:
+        return static_cast<std::uint32_t>(std::popcount(mask));
+      case Kind::Mma:
+        return mma().products();
+      case Kind::Product:
+        return width * mma().products();
+      default:
+        return 0;
+    }
+  }
   bool operator==(const Instruction&) const = default;
 };
 
@@ -190,21 +210,6 @@ class WordPool {
   std::mutex mutex_;  // a trace ends on the thread that releases it last
   std::vector<Chunk> free_;
   std::size_t kept_ = 0;
-};
-
-// What a recorded kernel does. Readers of a trace ask this instead of its rung, so that a kernel of
-// a file can answer, too.
-struct Features {
-  bool sharedTiles = false;   // it keeps tiles in shared memory
-  bool warpMma = false;       // mma.sync
-  bool warpgroupMma = false;  // wgmma
-  bool tma = false;           // TMA loads
-  bool tmaStores = false;
-  bool asyncCopies = false;  // cp.async
-  bool roles = false;        // its warps have names: it is warp-specialised
-  bool cluster = false;      // its blocks run in clusters
-  bool persistent = false;   // its blocks compute several block tiles
-  bool operator==(const Features&) const = default;
 };
 
 // The recording of one thread block. `problem` is as executed, that is padded.

@@ -53,7 +53,7 @@ void Block::executeTogether(const WarpRequest& request) {
         recorder_.matrices(request.kind, false, request.array, request.line,
                            inside ? static_cast<std::uint32_t>(request.index) : 0);
     for (std::uint32_t i = 0; i < 2 * kMatrices; ++i) recorded[i] = meeting_.stored[lane][i].bits();
-  } else if (std::uint32_t* recorded = recorder_.mma(request.line)) {
+  } else if (std::uint32_t* recorded = recorder_.mma(Mma::M16n8k16, request.line)) {
     for (std::uint32_t i = 0; i < kLaneA; ++i) *recorded++ = request.a[i].provenance.bits();
     for (std::uint32_t i = 0; i < kLaneB; ++i) *recorded++ = request.b[i].provenance.bits();
     for (std::uint32_t i = 0; i < kLaneC; ++i) *recorded++ = request.result[i].provenance.bits();

@@ -41,7 +41,7 @@ std::optional<int> numberBefore(const std::string& log, std::string_view words) 
 // TMA boxes and mbarriers share one array, which is dynamic whatever its size.
 int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
   const int bytes = derive(stage, tile).sharedBytes;
-  return stage.is(Trait::CopyEngine) || bytes > Architecture::kStaticShared ? bytes : 0;
+  return stage.features().tma || bytes > Architecture::kStaticShared ? bytes : 0;
 }
 
 analysis::BlockNeeds needsOf(const Build& build) {
@@ -178,7 +178,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Subj
     return fail(Trouble::BadRequest, why);
   }
   constexpr int kFirstForHopper = 12;  // which knows sm_90a
-  const bool tooOld = stage.is(Trait::CopyEngine) && nvrtc.major() < kFirstForHopper;
+  const bool tooOld = stage.features().tma && nvrtc.major() < kFirstForHopper;
   if (tooOld || !compilesFor(nvrtc, arch)) {
     return fail(Trouble::Unsupported,
                 fmt::format("NVRTC {} cannot compile for {}: install another version of the "

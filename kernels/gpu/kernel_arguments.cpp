@@ -2,6 +2,7 @@
 #include "kernels/gpu/kernel_arguments.h"
 
 #include "kernels/gpu/tensor_map.h"
+#include "kernels/tile/families/family.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
 
@@ -17,7 +18,7 @@ LeftMemory leftMemory(const Stage& stage, const TileShape& tile, const Problem& 
     left.bytes = (left.head.size() + wave.places * sums) * sizeof(float);
     return left;
   }
-  if (!stage.is(Trait::Split) || tile[Parameter::SPLIT] < 2) return {};
+  if (stage.split() != SplitK::Rounds || tile[Parameter::SPLIT] < 2) return {};
   // The partial sums of each block, and a flag for each warpgroup.
   const std::size_t words = sums + static_cast<std::size_t>(tile[Parameter::CONSUMERS]);
   const Extent blocks = residentLaunch(stage, tile, padded, sms).grid;
@@ -35,15 +36,8 @@ Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& s
   all.b_ = o.kernelB().address();
   all.c_ = o.work.address();
   all.left_ = o.left.address();
-  if (o.format == Format::Fp32) {
-    if (stage.is(Trait::Parts)) all.form_ = Form::Parts;
-    return all;
-  }
-  all.form_ = Form::Halves;
+  all.form_ = familyOf(stage).form(stage);
   if (stage.boxes == nullptr) return all;
-  all.form_ = stage.is(Trait::Split)         ? Form::Split
-              : stage.is(Trait::StoredBoxes) ? Form::StoredBoxes
-                                             : Form::Boxes;
   const std::array matrices = {MappedMatrix{all.a_, p.m, p.k, o.format},
                                MappedMatrix{all.b_, p.k, p.n, o.format},
                                MappedMatrix{all.c_, p.m, p.n, o.format}};
@@ -58,17 +52,17 @@ Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& s
 
 std::vector<void*> KernelArguments::pointers() {
   switch (form_) {
-    case Form::Floats:
+    case KernelForm::Floats:
       return {&m_, &n_, &k_, &alpha_, &a_, &b_, &beta_, &c_};
-    case Form::Parts:
+    case KernelForm::FloatsAndParts:
       return {&m_, &n_, &k_, &alpha_, &a_, &b_, &beta_, &c_, &left_};
-    case Form::Halves:
+    case KernelForm::Elements:
       return {&m_, &n_, &k_, &a_, &b_, &c_};
-    case Form::Boxes:
+    case KernelForm::Boxes:
       return {&m_, &n_, &k_, &maps_[0], &maps_[1], &c_};
-    case Form::StoredBoxes:
+    case KernelForm::StoredBoxes:
       return {&m_, &n_, &k_, &maps_[0], &maps_[1], &maps_[2]};
-    case Form::Split:
+    case KernelForm::SplitBoxes:
       return {&m_, &n_, &k_, &maps_[0], &maps_[1], &maps_[2], &left_};
   }
   return {};

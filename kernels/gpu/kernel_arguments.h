@@ -33,11 +33,7 @@ class KernelArguments {
   std::vector<void*> pointers();
 
  private:
-  // Boxes: tensor maps of A and B; StoredBoxes: also of C. Parts and Split: as Floats and
-  // StoredBoxes, and partial sums that blocks store for each other.
-  enum class Form : std::uint8_t { Floats, Parts, Halves, Boxes, StoredBoxes, Split };
-
-  Form form_ = Form::Floats;
+  KernelForm form_ = KernelForm::Floats;
   unsigned m_ = 0, n_ = 0, k_ = 0;
   float alpha_ = kAlpha, beta_ = kBeta;
   cu::DevicePtr a_ = 0, b_ = 0, c_ = 0, left_ = 0;

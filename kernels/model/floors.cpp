@@ -18,8 +18,6 @@
 namespace tileloom::model {
 namespace {
 
-constexpr double kPerMma = emulator::kMmaProducts;  // multiply-adds of one warp instruction
-
 // "1,536 of ldmatrix, 128 of stores", without empty parts.
 std::string listed(std::initializer_list<std::pair<double, std::string_view>> parts) {
   std::string text;
@@ -76,13 +74,15 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   Floors floors;
 
   const double mmas = each(loop.tensorInstructions);
-  const bool groups = stage.is(Trait::Warpgroups);
+  const Features does = stage.features();
+  const bool groups = does.warpgroupMma;
   const double multiplyAdds = each(loop.tensorMultiplyAdds());
   const double asked = each(loop.productInstructions);  // by warps
   const std::string products =
-      groups ? fmt::format("{} wgmma of 64 x {} x 16", wholeText(asked / emulator::kWarpsPerGroup),
-                           shape.blockN)
-             : fmt::format("{} mma of 16 x 8 x 16", wholeText(mmas));
+      stage.mma() == nullptr ? std::string()
+      : groups ? fmt::format("{} {} of {}", wholeText(asked / stage.mma()->warps), stage.mma()->ptx,
+                             sizeText(*stage.mma(), static_cast<std::uint32_t>(shape.blockN)))
+               : fmt::format("{} mma of {}", wholeText(mmas), sizeText(*stage.mma()));
   if (arch.tensorPerCycle > 0)
     floors.all.push_back({Unit::TensorCores, multiplyAdds, "multiply-adds", products,
                           double(arch.tensorPerCycle),
@@ -100,7 +100,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
                                 {each(loop.sharedStoreWavefronts), "of stores"},
                                 {written, "of copies"},
                                 {fetched, "of loads from global memory"}}) +
-                            (stage.is(Trait::CopyEngine) ? "; TMA writes are not counted" : ""),
+                            (does.tma ? "; TMA writes are not counted" : ""),
                         1, "32 banks of 4 bytes"});
   floors.all.back().ofGlobalLoads = fetched;
   const double fetches = each(loop.globalLoadRequests);
@@ -122,7 +122,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   if (ceilings == nullptr || ceilings->arch != arch.name || ceilings->sms <= 0) return floors;
   const std::string where = fmt::format("{} on {}", name(ceilings->origin), ceilings->device);
   if (!groups && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0)
-    floors.all.push_back({Unit::MmaSync, mmas * kPerMma, "multiply-adds", products,
+    floors.all.push_back({Unit::MmaSync, each(loop.warpMultiplyAdds), "multiply-adds", products,
                           perCycleOf(ceilings->mmaGflops, ceilings->sms, ceilings->mmaClockMHz) / 2,
                           where, true});
   // L1 may have some of the plain loads, but each element comes from L2 at least once.
@@ -130,7 +130,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);
   const double copied = analysis::kSectorBytes * each(loop.asyncSectors + loop.boxSectors);
   const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
-  const bool boxes = stage.is(Trait::CopyEngine);
+  const bool boxes = does.tma;
   const double bytes = copied + std::min(loaded, std::max(distinct - copied, 0.0));
   if (arch.name == kL2PortOf) {
     floors.all.push_back({Unit::L2, bytes, "bytes", "sectors of A and B",

@@ -56,16 +56,16 @@ LaunchPlaces placesOf(const Stage& stage, const TileShape& tile, const Problem& 
   p.tiles = over(problem.m, blockM) * over(problem.n, blockN);
   p.average = static_cast<double>(p.blocks) / p.sms;
   p.useful = paddingOf(stage, tile, problem).usefulShare();
-  if (!stage.is(Trait::SharedTiles)) {  // threads beyond the edges of C do nothing
+  if (!stage.features().sharedTiles) {  // threads beyond the edges of C do nothing
     p.rowsOfTiles = p.rows;
     p.columnsOfTiles = p.columns;
   }
 
-  if (stage.is(Trait::Split)) {
+  if (stage.split() == SplitK::Rounds) {
     placePieces(p, stage, tile, padded);
     return p;
   }
-  if (stage.is(Trait::Persistent)) {
+  if (stage.features().persistent) {
     const std::int64_t resident = residentLaunch(stage, tile, padded, p.sms).grid.x;
     p.busiest = static_cast<double>(over(p.blocks, resident));
     p.smsWithWork = resident;

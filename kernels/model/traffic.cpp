@@ -170,14 +170,14 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   const double passes = passesOfC(stage), reads = passes - 1;
 
   Traffic t;
-  t.warpgroups = stage.is(Trait::Warpgroups);
+  t.warpgroups = stage.features().warpgroupMma;
   t.ladder = stage.ladder;
   t.flops = 2 * m * n * k;
   t.leastBytes = leastBytesOf(stage, problem);
   t.mayStandInL2 = mayStandInL2(stage, problem, machine);
   const double results = d(static_cast<std::int64_t>(grid.results));
   t.sharedBytes = kWavefrontBytes * analysis::servedWavefronts(grid, stage);
-  if (stage.is(Trait::SharedTiles)) {
+  if (stage.features().sharedTiles) {
     // Fetched data other than C goes to shared memory, once.
     t.sharedAskedBytes =
         element * (static_cast<double>(grid.sharedLoadFloats + grid.matrixLoadElements) +
@@ -201,7 +201,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   Order order;
   order.across = blocks.x;
   order.down = blocks.y;
-  if (stage.is(Trait::Rasterised)) order.group = std::clamp(tile[Parameter::GROUP], 1, blocks.y);
+  if (stage.has(Parameter::GROUP)) order.group = std::clamp(tile[Parameter::GROUP], 1, blocks.y);
   // On average: tiles at an edge, and those of a cluster beyond it, have fewer rows and columns.
   const double stripA = element * run.m * run.k / d(rows);
   const double stripB = element * run.n * run.k / d(columns);

@@ -40,14 +40,24 @@ double turnsOf(const sass::LoopSize& loop, double ffmas) {
 }  // namespace
 
 Family familyOf(const Stage& stage) {
-  if (!stage.is(Trait::SharedTiles)) return Family::Untiled;
+  if (!stage.features().sharedTiles) return Family::Untiled;
   if (stage.rewriter > 0) return Family::Rewritten;
-  if (stage.is(Trait::StagedFill)) return Family::Staged;
-  if (stage.is(Trait::TwoBuffers)) return Family::Pipelined;
-  if (stage.is(Trait::AsyncFill)) return Family::Copied;
-  if (stage.is(Trait::FragmentsAhead)) return Family::FragmentsAhead;
-  if (stage.is(Trait::WarpTile)) return Family::WarpTiled;
-  return Family::Alternating;
+  if (const auto* mma = std::get_if<WarpMma>(&stage.kind))
+    return mma->fragmentsAhead ? Family::FragmentsAhead : Family::Alternating;
+  const auto* simt = std::get_if<Simt>(&stage.kind);
+  if (simt == nullptr) return Family::Alternating;
+  switch (simt->next) {
+    case Simt::Next::Registers:
+      return Family::Staged;
+    case Simt::Next::AInRegisters:
+      return Family::Pipelined;
+    case Simt::Next::Copied:
+      return Family::Copied;
+    case Simt::Next::No:
+      break;
+  }
+  if (simt->fragmentsAhead) return Family::FragmentsAhead;
+  return simt->owns == Simt::Owns::WarpTile ? Family::WarpTiled : Family::Alternating;
 }
 
 bool overlaps(Family family) {

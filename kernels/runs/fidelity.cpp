@@ -99,9 +99,9 @@ bool onlyLooksAgain(const RunRecord& run, const Stage& stage, const Difference& 
                     const analysis::Totals& totals) {
   const auto stored = run.counters[Counter::GlobalStoreSectors];
   const Problem padded = paddedProblem(stage, run.tile, run.problem);
-  return stage.is(Trait::Split) && analysis::cutTilesOf(stage, run.tile, padded).tiles > 0 &&
-         d.hardware > d.trace && stored &&
-         *stored == static_cast<double>(totals.globalStoreSectors);
+  return stage.split() == SplitK::Rounds &&
+         analysis::cutTilesOf(stage, run.tile, padded).tiles > 0 && d.hardware > d.trace &&
+         stored && *stored == static_cast<double>(totals.globalStoreSectors);
 }
 
 // At the edge of C, a warp that diverges at a condition executes the code after it once per group
@@ -196,13 +196,13 @@ std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile)
   const int steps = std::max(4, 2 * d.buffers + 1);
   const Problem one{d.blockM, d.blockN, steps * step};
   Problem many{2 * d.blockM, 3 * d.blockN, (steps + 1) * step};
-  if (!stage.is(Trait::PaddedProblem)) {
+  if (const Features does = stage.features(); !does.sharedTiles || does.tma) {
     many.m -= d.blockM / 3;
     many.n -= d.blockN / 3;
     many.k -= std::min(3, step - 1);
   }
   std::vector<Problem> problems = {one, many};
-  if ((stage.is(Trait::Split) || stage.is(Trait::Parts)) && tile[Parameter::SPLIT] > 1) {
+  if (stage.split() != SplitK::No && tile[Parameter::SPLIT] > 1) {
     constexpr int kLongEnough = 1536;
     problems.push_back({d.blockM, 3 * d.blockN, (kLongEnough + step - 1) / step * step});
   }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <vector>
 
+#include "kernels/tile/mma.h"
+
 namespace tileloom::sass {
 namespace {
 
@@ -88,12 +90,17 @@ int multiplyAddsOf(const Instruction& i) {
   if (op == "FFMA" || op == "FFMA32I") return kLanes;
   if (op == "FFMA2") return 2 * kLanes;
   if (op != "HMMA" && op != "HGMMA") return 0;
-  // "HMMA.16816.F32.BF16": m16n8k16; "HGMMA.64x256x16.F32.BF16": of four warps
+  // The rows of mma.h, such as "HMMA.16816.F32.BF16".
+  for (const MmaRow& row : kMmaTable) {
+    if (!row.inShared && i.opcode.starts_with(row.sass) &&
+        i.opcode.substr(row.sass.size()).starts_with('.'))
+      return static_cast<int>(row.products());
+  }
+  // "HGMMA.64x256x16.F32.BF16": of four warps
   std::string_view shape = std::string_view(i.opcode).substr(op.size());
   if (shape.starts_with('.')) shape.remove_prefix(1);
   shape = shape.substr(0, shape.find('.'));
   if (op == "HGMMA") return static_cast<int>(volumeOf(shape) / 4);
-  if (shape == "16816") return 16 * 8 * 16;
   if (shape == "1688") return 16 * 8 * 8;
   return 0;
 }

@@ -26,8 +26,11 @@ Stage describe_async() {
                      {Parameter::TN, 4},
                      {Parameter::PAD, 4},
                      {Parameter::STAGES, 3}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill | Trait::FragmentsAhead | Trait::AsyncFill,
+      .kind = Simt{.owns = Simt::Owns::WarpTile,
+                   .fill = Simt::Fill::Float4s,
+                   .next = Simt::Next::Copied,
+                   .runs = true,
+                   .fragmentsAhead = true},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<async>,
   };

@@ -22,7 +22,7 @@ Stage describe_autotuned() {
                      {Parameter::BK, 16, 4, 64},
                      {Parameter::TM, 8},
                      {Parameter::TN, 8}},
-      .traits = Trait::ThreadTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .kind = Simt{.owns = Simt::Owns::Tile, .fill = Simt::Fill::Float4s},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<autotuned>,
   };

@@ -21,7 +21,7 @@ Stage describe_blocktile1d() {
                      {Parameter::BN, 64, 1, 256},
                      {Parameter::BK, 8, 1, 64},
                      {Parameter::TM, 8, 1, 64}},
-      .traits = Trait::ThreadColumn | Trait::ScalarFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .kind = Simt{.owns = Simt::Owns::Column, .fill = Simt::Fill::Floats},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<blocktile1d>,
   };

@@ -22,7 +22,7 @@ Stage describe_blocktile2d() {
                      {Parameter::BK, 8, 1, 64},
                      {Parameter::TM, 8},
                      {Parameter::TN, 8, 1, 32}},
-      .traits = Trait::ThreadTile | Trait::ScalarFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .kind = Simt{.owns = Simt::Owns::Tile, .fill = Simt::Fill::Floats},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<blocktile2d>,
   };

@@ -30,9 +30,7 @@ Stage describe_cluster() {
                      {Parameter::STAGES, 3},
                      {Parameter::GROUP, 8},
                      {Parameter::CLUSTER, 2}},
-      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
-                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
-                Trait::Persistent | Trait::Clusters,
+      .kind = Warpgroup{.roles = true, .registerPool = true, .persistent = true},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<cluster>,

@@ -18,7 +18,7 @@ Stage describe_coalesced() {
       .idea = "lanes along N: coalesced accesses",
       .file = "kernels/stages/coalesced.cuh",
       .parameters = {{Parameter::BLOCKSIZE, 32}},
-      .traits = 0,
+      .kind = Simt{},
       .rowsAlongX = true,
       .enter = emulator::enterKernel<coalesced>,
   };

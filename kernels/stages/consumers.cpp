@@ -38,8 +38,7 @@ Stage describe_consumers() {
                      {Parameter::SWIZZLE, 128, 32, 128},
                      {Parameter::STAGES, 4},
                      {Parameter::GROUP, 8}},
-      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
-                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool,
+      .kind = Warpgroup{.roles = true, .registerPool = true},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<consumers>,

@@ -25,8 +25,11 @@ Stage describe_doublebuffered() {
                      {Parameter::TM, 4},
                      {Parameter::TN, 4},
                      {Parameter::PAD, 4}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedFill,
+      .kind = Simt{.owns = Simt::Owns::WarpTile,
+                   .fill = Simt::Fill::Float4s,
+                   .next = Simt::Next::Registers,
+                   .runs = true,
+                   .fragmentsAhead = true},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<doublebuffered>,
   };

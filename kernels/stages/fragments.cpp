@@ -25,8 +25,10 @@ Stage describe_fragments() {
                      {Parameter::TM, 4},
                      {Parameter::TN, 4},
                      {Parameter::PAD, 4}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill | Trait::FragmentsAhead,
+      .kind = Simt{.owns = Simt::Owns::WarpTile,
+                   .fill = Simt::Fill::Float4s,
+                   .runs = true,
+                   .fragmentsAhead = true},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<fragments>,
   };

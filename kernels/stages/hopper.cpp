@@ -44,9 +44,7 @@ Stage describe_hopper() {
                      {Parameter::GROUP, 8},
                      {Parameter::CLUSTER, 2},
                      {Parameter::SPLIT, 2}},
-      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
-                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
-                Trait::Persistent | Trait::Clusters | Trait::StoredBoxes | Trait::Split,
+      .kind = Warpgroup{.roles = true, .registerPool = true, .persistent = true, .tmaStores = true},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterSplitKernel<hopper>,

@@ -23,7 +23,7 @@ Stage describe_mma() {
                      {Parameter::BK, 32, 16, 128},
                      {Parameter::WM, 64, 16, 256},
                      {Parameter::WN, 64, 16, 256}},
-      .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem,
+      .kind = WarpMma{},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterTensorKernel<mma>,

@@ -27,8 +27,7 @@ Stage describe_mmaring() {
                      {Parameter::SWIZZLE, 128, 32, 128},
                      {Parameter::STAGES, 3},
                      {Parameter::GROUP, 8}},
-      .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem | Trait::Panels |
-                Trait::PanelRing | Trait::FragmentsAhead | Trait::Rasterised,
+      .kind = WarpMma{.fill = WarpMma::Fill::Copied, .fragmentsAhead = true},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterTensorKernel<mmaring>,

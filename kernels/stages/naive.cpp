@@ -18,7 +18,7 @@ Stage describe_naive() {
       .idea = "one thread computes one element of C",
       .file = "kernels/stages/naive.cuh",
       .parameters = {{Parameter::BLOCKSIZE, 32}},
-      .traits = 0,
+      .kind = Simt{},
       .rowsAlongX = true,
       .squareBlock = true,
       .enter = emulator::enterKernel<naive>,

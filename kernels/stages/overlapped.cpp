@@ -27,8 +27,7 @@ Stage describe_overlapped() {
                      {Parameter::SWIZZLE, 128, 32, 128},
                      {Parameter::STAGES, 4},
                      {Parameter::GROUP, 8}},
-      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
-                Trait::BoxRing | Trait::Rasterised,
+      .kind = Warpgroup{},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<overlapped>,

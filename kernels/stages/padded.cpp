@@ -25,8 +25,7 @@ Stage describe_padded() {
                      {Parameter::TM, 8},
                      {Parameter::TN, 4},
                      {Parameter::PAD, 4}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill,
+      .kind = Simt{.owns = Simt::Owns::WarpTile, .fill = Simt::Fill::Float4s, .runs = true},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<padded>,
   };

@@ -28,9 +28,7 @@ Stage describe_persistent() {
                      {Parameter::SWIZZLE, 128, 32, 128},
                      {Parameter::STAGES, 3},
                      {Parameter::GROUP, 8}},
-      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
-                Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
-                Trait::Persistent,
+      .kind = Warpgroup{.roles = true, .registerPool = true, .persistent = true},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<persistent>,

@@ -27,8 +27,11 @@ Stage describe_rasterised() {
                      {Parameter::PAD, 4},
                      {Parameter::STAGES, 3},
                      {Parameter::GROUP, 16}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill | Trait::FragmentsAhead | Trait::AsyncFill | Trait::Rasterised,
+      .kind = Simt{.owns = Simt::Owns::WarpTile,
+                   .fill = Simt::Fill::Float4s,
+                   .next = Simt::Next::Copied,
+                   .runs = true,
+                   .fragmentsAhead = true},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<rasterised>,
   };

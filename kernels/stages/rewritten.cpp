@@ -29,9 +29,11 @@ Stage describe_rewritten() {
                      {Parameter::PAD, 4},
                      {Parameter::GROUP, 8},
                      {Parameter::SPLIT, 4}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
-                Trait::Rasterised | Trait::Parts,
+      .kind = Simt{.owns = Simt::Owns::WarpTile,
+                   .fill = Simt::Fill::Float4s,
+                   .next = Simt::Next::AInRegisters,
+                   .runs = true,
+                   .fragmentsAhead = true},
       .rowsAlongX = false,
       .rewriter = 3,
       .enter = emulator::enterPartKernel<rewritten>,

@@ -26,9 +26,11 @@ Stage describe_scheduled() {
                      {Parameter::TN, 4},
                      {Parameter::PAD, 4},
                      {Parameter::GROUP, 8}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
-                Trait::Rasterised,
+      .kind = Simt{.owns = Simt::Owns::WarpTile,
+                   .fill = Simt::Fill::Float4s,
+                   .next = Simt::Next::AInRegisters,
+                   .runs = true,
+                   .fragmentsAhead = true},
       .rowsAlongX = false,
       .assemblerLevel = 1,
       .enter = emulator::enterKernel<scheduled>,

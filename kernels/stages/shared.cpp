@@ -18,7 +18,7 @@ Stage describe_shared() {
       .idea = "tiles of A and B in shared memory",
       .file = "kernels/stages/shared.cuh",
       .parameters = {{Parameter::BLOCKSIZE, 32}},
-      .traits = Trait::SharedTiles | Trait::SquareTiles | Trait::PaddedProblem,
+      .kind = Simt{.fill = Simt::Fill::Element},
       .rowsAlongX = true,
       .enter = emulator::enterKernel<shared>,
   };

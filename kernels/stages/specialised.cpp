@@ -28,8 +28,7 @@ Stage describe_specialised() {
                      {Parameter::SWIZZLE, 128, 32, 128},
                      {Parameter::STAGES, 4},
                      {Parameter::GROUP, 8}},
-      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
-                Trait::BoxRing | Trait::Rasterised | Trait::Roles,
+      .kind = Warpgroup{.roles = true},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<specialised>,

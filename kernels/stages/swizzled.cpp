@@ -24,7 +24,7 @@ Stage describe_swizzled() {
                      {Parameter::WM, 64, 16, 256},
                      {Parameter::WN, 64, 16, 256},
                      {Parameter::SWIZZLE, 128}},
-      .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem | Trait::Panels,
+      .kind = WarpMma{},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterTensorKernel<swizzled>,

@@ -26,7 +26,7 @@ Stage describe_tma() {
                      {Parameter::WM, 64, 16, 256},
                      {Parameter::WN, 64, 16, 256},
                      {Parameter::SWIZZLE, 128, 32, 128}},
-      .traits = Trait::TensorCore | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
+      .kind = WarpMma{.fill = WarpMma::Fill::Tma},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<tma>,

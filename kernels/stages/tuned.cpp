@@ -26,9 +26,11 @@ Stage describe_tuned() {
                      {Parameter::TN, 4},
                      {Parameter::PAD, 4},
                      {Parameter::GROUP, 8}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
-                Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
-                Trait::Rasterised,
+      .kind = Simt{.owns = Simt::Owns::WarpTile,
+                   .fill = Simt::Fill::Float4s,
+                   .next = Simt::Next::AInRegisters,
+                   .runs = true,
+                   .fragmentsAhead = true},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<tuned>,
   };

@@ -22,8 +22,7 @@ Stage describe_vectorized() {
                      {Parameter::BK, 8, 4, 64},
                      {Parameter::TM, 8},
                      {Parameter::TN, 8}},
-      .traits = Trait::ThreadTile | Trait::WideFill | Trait::OneWideLoad | Trait::SharedTiles |
-                Trait::PaddedProblem,
+      .kind = Simt{.owns = Simt::Owns::Tile, .fill = Simt::Fill::OneFloat4},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<vectorized>,
   };

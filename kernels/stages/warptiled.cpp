@@ -25,7 +25,7 @@ Stage describe_warptiled() {
                      {Parameter::WNITER, 4},
                      {Parameter::TM, 8},
                      {Parameter::TN, 4}},
-      .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem,
+      .kind = Simt{.owns = Simt::Owns::WarpTile, .fill = Simt::Fill::Float4s},
       .rowsAlongX = false,
       .enter = emulator::enterKernel<warptiled>,
   };

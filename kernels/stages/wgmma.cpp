@@ -25,7 +25,7 @@ Stage describe_wgmma() {
                      {Parameter::BK, 64, 16, 128},
                      {Parameter::CONSUMERS, 1},
                      {Parameter::SWIZZLE, 128, 32, 128}},
-      .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
+      .kind = Warpgroup{},
       .formats = {Format::Bf16, Format::Fp16},
       .rowsAlongX = false,
       .enter = emulator::enterHopperKernel<wgmma>,

@@ -16,8 +16,8 @@ bool isHopper(const Architecture& arch) {
 // (assembled with NVRTC 13.0 for sm_90a, sm_100 and sm_120). Empty: the architecture has what the
 // stage uses.
 std::string whatLacks(const Stage& stage, const Architecture& arch) {
-  if (!stage.is(Trait::CopyEngine) || isHopper(arch)) return {};
-  if (stage.is(Trait::Warpgroups))
+  if (!stage.features().tma || isHopper(arch)) return {};
+  if (stage.features().warpgroupMma)
     return fmt::format("uses wgmma, which Hopper has and {} does not", arch.name);
   if (arch.major < 9) return fmt::format("needs TMA, which {} does not have", arch.name);
   return {};
@@ -46,7 +46,7 @@ bool canBeBuiltFor(const Stage& stage, const Architecture& arch) {
 }
 
 std::string compilerTarget(const Stage& stage, std::string_view arch) {
-  const bool itsOwn = stage.is(Trait::CopyEngine) && arch == "sm_90";
+  const bool itsOwn = stage.features().tma && arch == "sm_90";
   return fmt::format("{}{}", arch, itsOwn ? "a" : "");
 }
 

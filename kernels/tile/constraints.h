@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The constraint table: the only code that knows which tiles are legal. Sliders, command line,
-// tuner, emulator and the tests' random tiles all read it.
+// The rules for tiles. Each family has a table of them (families/), which is the only code that
+// knows which of its tiles are legal. Sliders, command line, tuner, emulator and the tests' random
+// tiles all read it.
 #pragma once
 
 #include <optional>
@@ -24,14 +25,18 @@ struct Candidate {
 
 struct Constraint {
   std::string_view id;
-  std::uint32_t traits;               // the row holds for stages with any of these (0: for all)
+  bool (*applies)(const Stage&);      // to which stages of its family; nullptr: to all
   std::vector<Parameter> parameters;  // what can be changed to mend it
   bool (*holds)(const Candidate&);
   std::string (*reason)(const Candidate&);  // names the numbers; called when broken only
 };
 
-// The rows in the order in which they are judged; a later row may rely on the earlier ones.
-std::span<const Constraint> constraintTable();
+// Each row names every tile parameter that its verdict depends on: the tuner judges a row as soon
+// as these are set (kernels/tuning/space.cpp), and a test changes all the others.
+//
+// The rows that apply to `stage`, in the order in which they are judged; a later row may rely on
+// the earlier ones.
+std::vector<const Constraint*> constraintsOf(const Stage& stage);
 
 struct Violation {
   const Constraint* row = nullptr;

@@ -8,7 +8,7 @@
 namespace tileloom {
 
 std::string kTileRemark(const Stage& stage, const TileShape& tile) {
-  if (stage.is(Trait::SharedTiles)) return {};
+  if (stage.features().sharedTiles) return {};
   return fmt::format(
       "A K tile of this rung is {} elements of K: it keeps no tiles in shared memory.",
       derive(stage, tile).stepK);

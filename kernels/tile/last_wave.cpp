@@ -134,7 +134,7 @@ LastWave lastWaveOf(const Stage& stage, const TileShape& tile, const Problem& pa
 }
 
 bool looksUpParts(const Stage& stage, const TileShape& tile) {
-  return stage.is(Trait::Parts) && tile[Parameter::SPLIT] > 1;
+  return stage.split() == SplitK::Parts && tile[Parameter::SPLIT] > 1;
 }
 
 std::vector<std::uint32_t> partTable(const LastWave& wave, std::uint32_t sums) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The last wave of block tiles, split along K, for stages with Trait::Parts.
+// The last wave of block tiles, split along K, for stages with SplitK::Parts.
 //
 // Tiles are issued in waves: as many at a time as the GPU holds blocks. The last wave leaves SMs
 // without a tile, unless the number of tiles happens to fit. With SPLIT > 1 its tiles are split:

@@ -14,14 +14,14 @@ std::optional<int> banksToNextRow(const Stage& stage, const TileShape& tile) {
 }
 
 std::optional<Panels> panelsOf(const Stage& stage, const TileShape& tile) {
-  if (!stage.is(Trait::Panels)) return std::nullopt;
+  if (!stage.has(Parameter::SWIZZLE)) return std::nullopt;
   const int elements = tile[Parameter::SWIZZLE] / 2;
   if (elements < 1) return Panels{};
   return Panels{tile[Parameter::BK] / elements, tile[Parameter::BN] / elements};
 }
 
 std::optional<BlockPlace> patchOf(const Stage& stage, const TileShape& tile, int count) {
-  if (!stage.is(Trait::Rasterised)) return std::nullopt;
+  if (!stage.has(Parameter::GROUP)) return std::nullopt;
   const Extent grid{2 * count, 2 * count};
   BlockPlace last;
   for (int number = 0; number < count; ++number) {

@@ -93,8 +93,8 @@ int roundUp(int value, int unit) {
 
 Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem) {
   // A tensor map steps from row to row by multiples of 16 bytes, and needs no more padding.
-  if (stage.is(Trait::CopyEngine)) return {problem.m, roundUp(problem.n, 8), roundUp(problem.k, 8)};
-  if (!stage.is(Trait::PaddedProblem)) return problem;
+  if (stage.features().tma) return {problem.m, roundUp(problem.n, 8), roundUp(problem.k, 8)};
+  if (!stage.features().sharedTiles) return problem;
   const Derived d = derive(stage, tile);
   return {roundUp(problem.m, d.blockM), roundUp(problem.n, d.blockN), roundUp(problem.k, d.stepK)};
 }
@@ -112,7 +112,7 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
 }
 
 int clusterOf(const Stage& stage, const TileShape& tile) {
-  return stage.is(Trait::Clusters) ? std::max(1, tile[Parameter::CLUSTER]) : 1;
+  return stage.has(Parameter::CLUSTER) ? std::max(1, tile[Parameter::CLUSTER]) : 1;
 }
 
 Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
@@ -121,11 +121,12 @@ Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& 
     launch.grid = {static_cast<int>(lastWaveOf(stage, tile, padded, sms).blocks.size()), 1};
     return launch;
   }
-  if (!stage.is(Trait::Persistent)) return launch;
+  if (!stage.features().persistent) return launch;
   const int cluster = clusterOf(stage, tile);
   const std::int64_t tiles = std::int64_t{launch.grid.x} * launch.grid.y;
   const std::int64_t room = std::max(1, sms / cluster) * std::int64_t{cluster};
-  launch.grid = {static_cast<int>(stage.is(Trait::Split) ? room : std::min(tiles, room)), 1};
+  launch.grid = {static_cast<int>(stage.split() == SplitK::Rounds ? room : std::min(tiles, room)),
+                 1};
   return launch;
 }
 
@@ -134,7 +135,7 @@ Resident residentOf(const Stage& stage, const TileShape& tile, const Problem& pa
   if (looksUpParts(stage, tile)) {
     return {{block.y * launchOf(stage, tile, padded).grid.x + block.x, 0}, 0};
   }
-  if (!stage.is(Trait::Persistent)) return {block, 0};
+  if (!stage.features().persistent) return {block, 0};
   const int cluster = clusterOf(stage, tile);
   const int clusters = residentLaunch(stage, tile, padded, sms).grid.x / cluster;
   const std::int64_t number =
@@ -154,7 +155,7 @@ BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid
                    const Extent& block) {
   if (stage.rowsAlongX) return {block.x, block.y};
   const int group = tile[Parameter::GROUP];
-  if (!stage.is(Trait::Rasterised) || group < 1) return {block.y, block.x};
+  if (!stage.has(Parameter::GROUP) || group < 1) return {block.y, block.x};
   const int cluster = clusterOf(stage, tile);
   const std::int64_t number = std::int64_t{block.y} * grid.x + block.x;
   const std::int64_t its = number / cluster, inGroup = std::int64_t{group} * grid.x;
@@ -168,7 +169,7 @@ Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
                const BlockPlace& place) {
   if (stage.rowsAlongX) return {place.row, place.column};
   const int group = tile[Parameter::GROUP];
-  if (!stage.is(Trait::Rasterised) || group < 1) return {place.column, place.row};
+  if (!stage.has(Parameter::GROUP) || group < 1) return {place.column, place.row};
   const int cluster = clusterOf(stage, tile), row = place.row / cluster;
   const int first = row / group * group;
   const int rows = std::min(group, grid.y / cluster - first);

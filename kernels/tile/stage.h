@@ -11,7 +11,10 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "kernels/tile/features.h"
 #include "kernels/tile/format.h"
+#include "kernels/tile/kernel_form.h"
+#include "kernels/tile/kinds.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom {
@@ -29,47 +32,6 @@ struct ParameterSpec {
   int min;
   int max;
 };
-
-// The groups of constraint rows that apply to a stage (see constraints.cpp).
-enum class Trait : std::uint32_t {
-  ThreadColumn = 1u << 0,   // a thread owns TM x 1 results
-  ThreadTile = 1u << 1,     // a thread owns TM x TN results
-  WarpTile = 1u << 2,       // warps own WM x WN rectangles
-  ScalarFill = 1u << 3,     // shared tiles are filled float by float
-  WideFill = 1u << 4,       // shared tiles are filled float4 by float4
-  OneWideLoad = 1u << 5,    // each thread moves exactly one float4 of A and one of B
-  SharedTiles = 1u << 6,    // the block keeps a tile of A and of B in shared memory
-  SquareTiles = 1u << 7,    // those tiles are BLOCKSIZE x BLOCKSIZE
-  PaddedProblem = 1u << 8,  // the code has no edge checks: buffers are padded to whole tiles
-  RunFill = 1u << 9,  // A is fetched in runs of a sector, down the rows: any tile of whole loads
-  FragmentsAhead = 1u << 10,  // a second set of fragments is loaded while one is used
-  StagedFill = 1u << 11,      // the next K tile is staged in registers while this one is used
-  StagedA = 1u << 12,         // only A is staged so, B is copied asynchronously
-  AsyncFill = 1u << 13,    // the next K tiles are copied asynchronously: A by floats, B by float4
-  TwoBuffers = 1u << 14,   // shared memory holds two K tiles
-  Rasterised = 1u << 15,   // blocks are numbered down GROUP rows of tiles
-  TensorCore = 1u << 16,   // warps own WM x WN rectangles and multiply them on tensor cores
-  Panels = 1u << 17,       // tiles are in panels of SWIZZLE bytes, their 16-byte chunks XORed
-  PanelRing = 1u << 18,    // the next K tiles are copied into such panels asynchronously, in passes
-                           // of whole rows, and C is staged in shared memory
-  CopyEngine = 1u << 19,   // TMA loads fill the tiles, with zeros outside the matrices: sm_90a
-  Warpgroups = 1u << 20,   // CONSUMERS groups of four warps multiply BM / CONSUMERS rows each
-  BoxRing = 1u << 21,      // TMA pipeline of STAGES K tiles, and C is staged in shared memory
-  Roles = 1u << 22,        // warp-specialised: a producer issues the TMA loads
-  Persistent = 1u << 24,   // as many blocks as SMs, each of which computes several block tiles
-  Clusters = 1u << 25,     // CLUSTER blocks, one below the other, share each tile of B
-  StoredBoxes = 1u << 26,  // TMA stores C
-  Split = 1u << 27,  // tiles of the last wave are split along K, in whole rounds of STAGES K tiles
-  Parts = 1u << 28,  // tiles of the last wave are split along K, and each part is its own block
-  RegisterPool = 1u << 23,  // register reallocation; the producer is a warpgroup
-};
-
-constexpr std::uint32_t operator|(Trait a, Trait b) {
-  return static_cast<std::uint32_t>(a) | static_cast<std::uint32_t>(b);
-}
-constexpr std::uint32_t operator|(std::uint32_t a, Trait b) {
-  return a | static_cast<std::uint32_t>(b);
-}
 
 // A TMA box: `columns` x `rows` elements of a matrix, in shared memory in rows of `swizzle` bytes.
 struct Box {
@@ -106,7 +68,7 @@ struct Stage {
   std::string_view idea;    // one line: what this rung changes
   std::string_view file;    // "kernels/stages/warptiled.cuh"
   std::vector<ParameterSpec> parameters;
-  std::uint32_t traits = 0;
+  KernelKind kind = Simt{};  // of its family; see features() and families/
   // Those that it can be built for, the usual one first.
   std::vector<Format> formats = {Format::Fp32};
   bool rowsAlongX = false;   // blockIdx.x counts rows of blocks (true) or columns (false)
@@ -124,8 +86,12 @@ struct Stage {
   // nullptr: none.
   std::vector<Box> (*boxes)(const TileShape& tile) = nullptr;
 
-  bool is(Trait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
-  const ParameterSpec* spec(Parameter parameter) const;
+  const ParameterSpec* spec(Parameter parameter) const;  // nullptr: it has no such parameter
+  bool has(Parameter parameter) const { return spec(parameter) != nullptr; }
+  Features features() const;
+  // The tensor core instruction of its main loop; nullptr: it multiplies with FFMA.
+  const MmaRow* mma() const;
+  SplitK split() const;
   TileShape standardTile() const;
   Format usualFormat() const { return formats.front(); }
   bool calculatesIn(Format its) const { return std::ranges::find(formats, its) != formats.end(); }

@@ -18,12 +18,12 @@ constexpr int kTensorMapStride = 16;  // bytes
 
 Problem wholeUnit(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
-  const int turn = stage.is(Trait::Split) ? std::max(1, tile[Parameter::STAGES]) : 1;
+  const int turn = stage.split() == SplitK::Rounds ? std::max(1, tile[Parameter::STAGES]) : 1;
   return {d.blockM * clusterOf(stage, tile), d.blockN, d.stepK * turn};
 }
 
 Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& problem) {
-  if (!stage.is(Trait::CopyEngine)) return paddedProblem(stage, tile, problem);
+  if (!stage.features().tma) return paddedProblem(stage, tile, problem);
   const Problem whole = wholeUnit(stage, tile);
   const auto up = [](int value, int unit) {
     return unit > 0 ? (value + unit - 1) / unit * unit : value;
@@ -32,10 +32,10 @@ Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& pro
 }
 
 RowAlignment rowAlignment(const Stage& stage, const TileShape& tile) {
-  if (stage.is(Trait::CopyEngine)) return {kTensorMapStride, kTensorMapStride};
+  if (stage.features().tma) return {kTensorMapStride, kTensorMapStride};
   const int element = rowOf(stage.usualFormat()).bytes;
   const Derived d = derive(stage, tile);
-  if (!stage.is(Trait::SharedTiles)) return {element, element};
+  if (!stage.features().sharedTiles) return {element, element};
   // C is stored by float4 where B is loaded by float4, and by pairs of 16-bit elements.
   return {std::max(element, d.loadWidthA), std::max(element, d.loadWidthB)};
 }
@@ -56,7 +56,7 @@ std::string multiplesText(const Stage& stage, const RowAlignment& rows) {
 
 std::string whyPadded(const Stage& stage, const TileShape& tile) {
   const RowAlignment rows = rowAlignment(stage, tile);
-  if (stage.is(Trait::CopyEngine)) {
+  if (stage.features().tma) {
     return fmt::format(
         "rows rounded up to a multiple of {} bytes, like the strides of a tensor map ({})",
         kTensorMapStride, multiplesText(stage, rows));

@@ -10,7 +10,7 @@ namespace tileloom {
 
 // The unit of a launch of a rung with TMA, for any problem: the tiles of all blocks of a cluster,
 // one below the other, and the K tiles of a whole round of the pipeline where the kernel counts in
-// rounds (Trait::Split).
+// rounds (SplitK::Rounds).
 Problem wholeUnit(const Stage& stage, const TileShape& tile);
 // The problem in whole tiles, where the kernel multiplies zeros beyond the edges of A and B, from
 // padding or from TMA; the problem itself where it stops at the edges.

@@ -96,9 +96,9 @@ Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgra
   if (ceilings != nullptr && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0) {
     const double perCycle = ceilings->mmaGflops.median * 1e3 / 2 / ceilings->mmaClockMHz /
                             ceilings->sms / Architecture::kPartitions;
-    costs.mmaCycles = emulator::kMmaProducts / perCycle;
+    costs.mmaCycles = rowOf(Mma::M16n8k16).products() / perCycle;
   }
-  if (!stage.is(Trait::SharedTiles)) {
+  if (!stage.features().sharedTiles) {
     costs.fromL1 = true;
     double asked = 0;
     for (const Program& warp : program.warps) {

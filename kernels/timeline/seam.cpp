@@ -24,7 +24,7 @@ constexpr std::uint32_t kFurther = 4;
 std::string whyOneTile(const Stage& stage) {
   std::vector<std::string_view> others;
   for (const Stage* other : everyStage()) {
-    if (other->is(Trait::Persistent)) others.push_back(other->id);
+    if (other->features().persistent) others.push_back(other->id);
   }
   return fmt::format(
       "a block of {} computes one tile of C, so there is no gap between two: choose a persistent "
@@ -34,7 +34,7 @@ std::string whyOneTile(const Stage& stage) {
 
 // Whether the launch's first block computes a second tile, along all of K.
 bool hasSecond(const Stage& stage, const TileShape& tile, const Problem& padded) {
-  if (stage.is(Trait::Split)) {
+  if (stage.split() == SplitK::Rounds) {
     const pieces all = piecesOf(stage, tile, padded, 0, kUsualSms);
     const piece second = all.at(1);
     return second.first == 0 && second.end == all.rounds;
@@ -62,7 +62,7 @@ tl::expected<emulator::TraceRequest, std::string> oneTile(const Subject& subject
 tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Subject& subject,
                                                                const Problem& problem) {
   const Stage& stage = *subject.rung();
-  if (!stage.is(Trait::Persistent)) return tl::unexpected(whyOneTile(stage));
+  if (!stage.features().persistent) return tl::unexpected(whyOneTile(stage));
   auto request = oneTile(subject, problem);
   if (!request) return request;
   const Problem padded = paddedProblem(stage, subject.tile, problem);

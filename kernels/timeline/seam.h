@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The gap between two block tiles of a persistent block (Trait::Persistent): how to trace it, and
-// how long the tensor cores are idle.
+// The gap between two block tiles of a persistent block (Features::persistent): how to trace it,
+// and how long the tensor cores are idle.
 #pragma once
 
 #include <optional>

@@ -42,15 +42,15 @@ class Enumeration {
     for (std::size_t i = levels_.size(); i-- > 1;)
       levels_[i - 1].below = levels_[i].below * levels_[i].values->values.size();
     space.generated = levels_.empty() ? 0 : levels_[0].below * levels_[0].values->values.size();
-    for (const Constraint& row : constraintTable()) {
-      if (row.traits != 0 && (row.traits & stage.traits) == 0) continue;
+    for (const Constraint* row : constraintsOf(stage)) {
       std::size_t last = 0;
       for (std::size_t i = 0; i < levels_.size(); ++i) {
-        if (std::ranges::find(row.parameters, levels_[i].values->parameter) != row.parameters.end())
+        if (std::ranges::find(row->parameters, levels_[i].values->parameter) !=
+            row->parameters.end())
           last = i;
       }
-      levels_[last].rows.push_back({&row, space.rejected.size()});
-      space.rejected.push_back({row.id, 0});
+      levels_[last].rows.push_back({row, space.rejected.size()});
+      space.rejected.push_back({row->id, 0});
     }
   }
 
@@ -179,6 +179,7 @@ namespace {
 // First these, then each time the parameter that completes most rows, so that a dead end is found
 // early.
 std::vector<Parameter> soonest(const Stage& stage, std::span<const Parameter> kept) {
+  const std::vector<const Constraint*> rows = constraintsOf(stage);
   std::vector<Parameter> order(kept.begin(), kept.end());
   const auto isSet = [&](Parameter parameter) {
     return std::ranges::find(order, parameter) != order.end();
@@ -188,10 +189,9 @@ std::vector<Parameter> soonest(const Stage& stage, std::span<const Parameter> ke
     std::ptrdiff_t most = -1;
     for (const Parameter parameter : kOrder) {
       if (stage.spec(parameter) == nullptr || isSet(parameter)) continue;
-      const auto closed = std::ranges::count_if(constraintTable(), [&](const Constraint& row) {
-        return (row.traits == 0 || (row.traits & stage.traits) != 0) &&
-               std::ranges::find(row.parameters, parameter) != row.parameters.end() &&
-               std::ranges::all_of(row.parameters, [&](Parameter k) {
+      const auto closed = std::ranges::count_if(rows, [&](const Constraint* row) {
+        return std::ranges::find(row->parameters, parameter) != row->parameters.end() &&
+               std::ranges::all_of(row->parameters, [&](Parameter k) {
                  return k == parameter || isSet(k) || stage.spec(k) == nullptr;
                });
       });

@@ -95,7 +95,8 @@ class BlockMapTest : public QObject {
   static void slabsAreTheKTiles(const BlockMap& map, const Case& c) {
     const int step = c.derived.stepK;
     // T13 walks in whole rounds of its ring, with zeros beyond the end of K.
-    const int together = c.request.rung()->is(Trait::Split) ? c.request.tile[Parameter::STAGES] : 1;
+    const int together =
+        c.request.rung()->split() == SplitK::Rounds ? c.request.tile[Parameter::STAGES] : 1;
     const int round = step * together;
     QCOMPARE(map.tileA.size(), static_cast<std::size_t>((c.run.k + round - 1) / round * together));
     QCOMPARE(map.tileB.size(), map.tileA.size());

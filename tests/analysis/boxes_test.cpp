@@ -20,7 +20,7 @@ class BoxesTest : public QObject {
   static test::RecordingPointer ragged(std::string_view id, const Extent& block = {0, 0}) {
     const Stage& stage = test::stage(id);
     TileShape tile = stage.standardTile();
-    if (stage.is(Trait::Warpgroups)) tile = tile.with(Parameter::BN, 128);
+    if (stage.features().warpgroupMma) tile = tile.with(Parameter::BN, 128);
     return test::recorded(
         {.stage = id, .tile = tile, .problem = {200, 168, 200}, .block = block, .kTiles = 4});
   }

@@ -37,7 +37,7 @@ class GridTotalsTest : public QObject {
 
   // Recordings show whole tiles: for split ones see partial_sums_test.
   void compare(emulator::TraceRequest request) {
-    if (request.rung()->is(Trait::Parts) || request.rung()->is(Trait::Split))
+    if (request.rung()->split() == SplitK::Parts || request.rung()->split() == SplitK::Rounds)
       request.tile[Parameter::SPLIT] = 1;
     const Totals quick = gridTotals(workspace_, request);
     const Totals full = everyBlock(request);
@@ -96,7 +96,8 @@ class GridTotalsTest : public QObject {
     for (const TileShape& tile : test::legalTiles(stage, 200, random)) {
       const Derived d = derive(stage, tile);
       const long long work = 1LL * d.blockM * d.blockN * d.stepK;
-      if (work > (stage.is(Trait::RegisterPool) ? 300'000 : 150'000)) continue;
+      if (work > (derive(stage, stage.standardTile()).consumerRegisters > 0 ? 300'000 : 150'000))
+        continue;
       request.tile = tile;
       const int rows = random.integer(1, 3), columns = random.integer(1, 3);
       const long long most = std::clamp(500'000 / (work * rows * columns), 1LL, 20LL);
@@ -122,7 +123,7 @@ class GridTotalsTest : public QObject {
       for (const TileShape& tile : test::legalTiles(stage, 200, random)) {
         const Derived d = derive(stage, tile);
         // Warpgroups have no smaller tiles.
-        const long long most = stage.is(Trait::Warpgroups) ? 400'000 : 150'000;
+        const long long most = stage.features().warpgroupMma ? 400'000 : 150'000;
         if (1LL * d.blockM * d.blockN * d.stepK > most) continue;
         request.tile = tile;
         request.problem = {2 * d.blockM - random.integer(0, d.blockM - 1),
@@ -130,7 +131,7 @@ class GridTotalsTest : public QObject {
                            random.integer(1, 9) * d.stepK - random.integer(0, d.stepK - 1)};
         compare(request);
         if (QTest::currentTestFailed()) return;
-        const int wanted = stage.is(Trait::Warpgroups) ? 5 : 25;
+        const int wanted = stage.features().warpgroupMma ? 5 : 25;
         if (++compared == (test::briefly() ? least : wanted)) break;
       }
       QVERIFY(compared >= least);

@@ -40,12 +40,12 @@ class LoopTotalsTest : public QObject {
   // T4 to T7 ask for boxes themselves, T8 to T13 by a warp for that.
   void boxesBeforeTheLoopCount() {
     for (const Stage& stage : tensorStages()) {
-      if (!stage.is(Trait::CopyEngine)) continue;
+      if (!stage.features().tma) continue;
       const TileShape tile = stage.standardTile();
       const Derived d = derive(stage, tile);
       for (const int kTiles : {1, 2, 4, 5, 6, 7, 20}) {
         // Its last round of the pipeline multiplies zeros where K has no more K tiles.
-        if (stage.is(Trait::Split) && kTiles % tile[Parameter::STAGES] != 0) continue;
+        if (stage.split() == SplitK::Rounds && kTiles % tile[Parameter::STAGES] != 0) continue;
         const LoopTotals loop =
             traceLoop(workspace_, usualSubject(stage, tile), {1024, 1024, kTiles * d.stepK});
         const std::string which = std::string(stage.id) + " " + std::to_string(kTiles);

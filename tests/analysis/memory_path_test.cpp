@@ -7,6 +7,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/parameters.h"
+#include "tests/support/kinds.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -30,7 +31,7 @@ class MemoryPathTest : public QObject {
   static void addTensorRows() {
     QTest::addColumn<QString>("id");
     for (const Stage& stage : tensorStages()) {
-      if (!stage.is(Trait::TensorCore)) continue;
+      if (!stage.features().warpMma) continue;
       QTest::newRow(test::q(stage.id).toUtf8()) << test::q(stage.id);
     }
   }
@@ -107,7 +108,7 @@ class MemoryPathTest : public QObject {
   void prefetchedValuesLand_data() { test::addStageRows(); }
   void prefetchedValuesLand() {
     const Stage& stage = test::stageOfRow();
-    if (!stage.is(Trait::SharedTiles)) QSKIP("has no shared memory");
+    if (!stage.features().sharedTiles) QSKIP("has no shared memory");
     const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
     int loads = 0;
     for (std::uint32_t i = 0; i < r->trace.length(1); ++i) {
@@ -120,8 +121,7 @@ class MemoryPathTest : public QObject {
       for (const auto& v : path.values) QVERIFY(v.word.has_value());
       QCOMPARE(path.sharedArray, at.array + "s");
     }
-    QCOMPARE(loads > 0, !stage.is(Trait::AsyncFill) && !stage.is(Trait::PanelRing) &&
-                            !stage.is(Trait::CopyEngine));
+    QCOMPARE(loads > 0, !test::copiesAll(stage) && !stage.features().tma);
   }
 
   // A value of As serves TN multiply-adds of its lane in each subtile across, one of Bs TM.

@@ -80,7 +80,7 @@ class ProgressTest : public QObject {
   void whatWaitsIsThere_data() { test::addStageRows(); }
   void whatWaitsIsThere() {
     const Stage& stage = test::stageOfRow();
-    if (!stage.is(Trait::SharedTiles)) return;
+    if (!stage.features().sharedTiles) return;
     const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
     Progress progress(r);
     const std::uint32_t length = r->trace.length(0);

@@ -39,7 +39,7 @@ std::vector<std::uint32_t> sharedArrays(const Recording& recording) {
 std::vector<const Stage*> tiledStages() {
   std::vector<const Stage*> all;
   for (const Stage& s : stages()) {
-    if (s.is(Trait::SharedTiles)) all.push_back(&s);
+    if (s.features().sharedTiles) all.push_back(&s);
   }
   return all;
 }

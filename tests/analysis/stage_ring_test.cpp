@@ -28,7 +28,7 @@ class StageRingTest : public QObject {
     const Stage& stage = test::stage(id.toStdString());
     TileShape tile = stage.standardTile();
     // As small as the rung allows: every element is looked at.
-    if (stage.is(Trait::Warpgroups)) {
+    if (stage.features().warpgroupMma) {
       tile[Parameter::BM] = 64 * std::max(1, tile[Parameter::CONSUMERS]);
       tile[Parameter::BN] = 64;
     }

@@ -22,7 +22,7 @@ class TellingAccessTest : public QObject {
     const std::uint32_t index = tellingAccess(*r, 0);
     const Moment m = r->moment(0, index);
     // Where the tensor core reads shared memory by itself, threads do not.
-    if (test::stageOfRow().is(Trait::Warpgroups)) {
+    if (test::stageOfRow().features().warpgroupMma) {
       QVERIFY(m.instruction.kind == Kind::Product);
     } else {
       QVERIFY(emulator::isMemory(m.instruction.kind) && !m.follower);

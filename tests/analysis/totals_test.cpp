@@ -101,7 +101,7 @@ class TotalsTest : public QObject {
                                            t.globalLoadWavefronts + t.globalStoreWavefronts);
       const double ratio = row.counted / all;
       // Rungs 1 and 2 have no shared memory, and nearly all of their loads are in L1.
-      const bool alone = !request.rung()->is(Trait::SharedTiles);
+      const bool alone = !request.rung()->features().sharedTiles;
       QVERIFY2(ratio > (alone ? 1.0 : 0.95) && ratio < (alone ? 1.01 : 1.06),
                qPrintable(QString("%1 %2: %3").arg(row.stage).arg(row.blockSize).arg(ratio)));
       close += std::abs(ratio - 1) < 0.027 ? 1 : 0;
@@ -140,7 +140,7 @@ class TotalsTest : public QObject {
         emulator::Workspace workspace;
         const double useful = reuse(gridTotals(workspace, request), 1).usefulFraction;
         QVERIFY2(useful > 0 && useful <= 1, stage->id.data());
-        if (stage->is(Trait::StoredBoxes) && problem.m == 128 && !stage->is(Trait::Split))
+        if (stage->features().tmaStores && problem.m == 128 && stage->split() != SplitK::Rounds)
           QCOMPARE(useful, 1.0);
       }
     }
@@ -214,7 +214,7 @@ class TotalsTest : public QObject {
   // Rows that pad a tile are loaded, too, but their results are not needed.
   void readsCountForTheElementsOfTheProblem() {
     for (const Stage* stage : everyStage()) {
-      if (!stage->is(Trait::SharedTiles)) continue;
+      if (!stage->features().sharedTiles) continue;
       const TileShape tile = stage->standardTile();
       const Derived d = derive(*stage, tile);
       emulator::TraceRequest request;

@@ -188,7 +188,7 @@ class WaitsTest : public QObject {
       QVERIFY(
           std::ranges::any_of(sleepers, [&](const Sleeper& s) { return s.point == what.point; }));
     }
-    QCOMPARE(possibleOmissions(graph).empty(), !r->trace.rung()->is(Trait::CopyEngine));
+    QCOMPARE(possibleOmissions(graph).empty(), !r->trace.rung()->features().tma);
   }
 
   void nobodySaysThatAStageIsEmpty() {

@@ -32,7 +32,7 @@ class WarpOperandsTest : public QObject {
   void rungs_data() {
     QTest::addColumn<QString>("id");
     for (const Stage& stage : tensorStages()) {
-      if (!stage.is(Trait::TensorCore)) continue;
+      if (!stage.features().warpMma) continue;
       QTest::newRow(test::q(stage.id).toUtf8()) << test::q(stage.id);
     }
   }

@@ -22,7 +22,7 @@ class WarpProductTest : public QObject {
   static void addTensorRows() {
     QTest::addColumn<QString>("stage");
     for (const Stage& stage : tensorStages()) {
-      if (!stage.is(Trait::TensorCore)) continue;
+      if (!stage.features().warpMma) continue;
       QTest::newRow(std::string(stage.id).c_str()) << test::q(stage.id);
     }
   }

@@ -315,9 +315,8 @@ class BoxStoresTest : public QObject {
 
   template <class Kernel>
   static const Stage& stageOf() {
-    static const Stage stage =
-        test::plantedHopper<Kernel>(planted_boxes, static_cast<std::uint32_t>(Trait::StoredBoxes),
-                                    emulator::enterStoredKernel<Kernel>);
+    static const Stage stage = test::plantedHopper<Kernel>(
+        planted_boxes, Warpgroup{.tmaStores = true}, {}, emulator::enterStoredKernel<Kernel>);
     return stage;
   }
   template <class Kernel>

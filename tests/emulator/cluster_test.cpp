@@ -194,7 +194,7 @@ class ClusterTest : public QObject {
   template <class Kernel>
   emulator::Trace traceOf(int rank = 0) {
     static const Stage stage =
-        test::plantedHopper<Kernel>(planted_boxes, static_cast<std::uint32_t>(Trait::Clusters));
+        test::plantedHopper<Kernel>(planted_boxes, Warpgroup{}, {{Parameter::CLUSTER, 2}});
     test::plantedLine = 0;
     emulator::TraceRequest request;
     request.subject() = standardSubject(stage);

@@ -2,6 +2,7 @@
 // Barriers cut a warp's instructions into intervals; positions count through all of them.
 #include <QtTest>
 
+#include "tests/support/kinds.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -39,14 +40,12 @@ class IntervalsTest : public QObject {
   }
 
   // Fills one tile of shared memory while it computes with another.
-  static bool isAhead(const Stage& stage) {
-    return stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill);
-  }
+  static bool isAhead(const Stage& stage) { return test::fetchesAhead(stage); }
 
   // One barrier a K tile, fewer than half as many as without; one more where the first tile is
   // filled before the loop. Within an interval a warp uses one tile and fills another.
   static void aTileIsFilledWhileAnotherIsUsed(const Trace& trace) {
-    const bool filledBefore = trace.rung()->is(Trait::TwoBuffers);
+    const bool filledBefore = test::simt(*trace.rung()).next != Simt::Next::Copied;
     QCOMPARE(trace.intervals(), trace.kTiles + 1 + (filledBefore ? 1 : 0));
     QVERIFY(trace.kTiles >= 3);
     std::size_t both = 0;
@@ -80,7 +79,7 @@ class IntervalsTest : public QObject {
   void aTileIsFilledThenUsed() {
     const Stage& stage = test::stageOfRow();
     const Trace trace = traceStandard(stage.id, {40, 40, 60});
-    if (!stage.is(Trait::SharedTiles)) {
+    if (!stage.features().sharedTiles) {
       QCOMPARE(trace.intervals(), 1u);
       return;
     }
@@ -107,7 +106,7 @@ class IntervalsTest : public QObject {
           QCOMPARE(instruction.kTile, last ? kNoTile : interval / 2);
           // The first fragments may be loaded before the first k.
           const bool early =
-              stage.is(Trait::FragmentsAhead) && instruction.kind == Kind::SharedLoad;
+              test::simt(stage).fragmentsAhead && instruction.kind == Kind::SharedLoad;
           if (!early || instruction.dot != kNoDot) {
             QCOMPARE(instruction.dot != kNoDot, instruction.kind == Kind::SharedLoad ||
                                                     (instruction.kind == Kind::Fma && !last));

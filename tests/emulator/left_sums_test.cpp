@@ -246,9 +246,9 @@ class LeftSumsTest : public QObject {
 
   template <class Kernel>
   static const Stage& stageOf() {
-    static const Stage stage = test::plantedHopper<Kernel>(
-        planted_boxes, Trait::Persistent | Trait::StoredBoxes | Trait::Split,
-        emulator::enterSplitKernel<Kernel>);
+    static const Stage stage =
+        test::plantedHopper<Kernel>(planted_boxes, Warpgroup{.persistent = true, .tmaStores = true},
+                                    {{Parameter::SPLIT, 1}}, emulator::enterSplitKernel<Kernel>);
     return stage;
   }
   template <class Kernel>

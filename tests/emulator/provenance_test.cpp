@@ -5,6 +5,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -35,7 +36,7 @@ class ProvenanceTest : public QObject {
               2 * u(d.blockN),
               u(problem.k),
               u(problem.n),
-              stage.is(Trait::WideFill),
+              test::fillsByFloat4(stage),
               pads ? u(tile[Parameter::PAD]) : 0,
               u(d.buffers)};
     }
@@ -94,7 +95,7 @@ class ProvenanceTest : public QObject {
   void sharedWordsHoldTheirElement_data() { test::addFp32StageRows(); }
   void sharedWordsHoldTheirElement() {
     const Stage& stage = test::stageOfRow();
-    if (!stage.is(Trait::SharedTiles)) QSKIP("has no shared memory");
+    if (!stage.features().sharedTiles) QSKIP("has no shared memory");
     test::Random random(test::seed());
     std::vector<TileShape> tiles = test::legalTiles(stage, 4, random);
     for (const TileShape& tile : tiles) {

@@ -211,7 +211,7 @@ class RolesTest : public QObject {
   template <class Kernel>
   emulator::Trace traceOf() {
     static const Stage stage =
-        test::plantedHopper<Kernel>(planted_boxes, Trait::Roles | Trait::RegisterPool);
+        test::plantedHopper<Kernel>(planted_boxes, Warpgroup{.roles = true, .registerPool = true});
     test::plantedLine = 0;
     emulator::TraceRequest request;
     request.subject() = usualSubject(

@@ -131,11 +131,11 @@ class AssemblerRemarksTest : public QObject {
           << QByteArray(stage.id.data()) << static_cast<int>(format) << QByteArray(parameters);
     };
     for (const Stage& stage : tensorStages()) {
-      if (!stage.is(Trait::CopyEngine)) continue;
+      if (!stage.features().tma) continue;
       for (const Format format : stage.formats) add(stage, format, "");
       if (test::briefly()) continue;
       // BM, BN, CONSUMERS, SWIZZLE: each width of the instruction, and one with 192 accumulators.
-      const bool groups = stage.is(Trait::Warpgroups);
+      const bool groups = stage.features().warpgroupMma;
       bool turn = false;  // alternates between the arithmetics, which differ in one word
       for (const char* parameters : {"256,192,2,128", "128,128,1,128", "64,64,1,32", "64,96,1,64",
                                      "128,160,2,64", "128,224,2,64", "192,192,3,64"}) {

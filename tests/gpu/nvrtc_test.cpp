@@ -98,11 +98,11 @@ class NvrtcTest : public QObject {
     QCOMPARE(r.spillStores, 0);
     QCOMPARE(r.spillLoads, 0);
     // ptxas 13.0 gives T4 two words of stack on sm_120, and spills nothing.
-    const bool twoWords = stage.is(Trait::CopyEngine) && arch.name == "sm_120";
+    const bool twoWords = stage.features().tma && arch.name == "sm_120";
     QCOMPARE(r.stackBytes, twoWords ? 8 : 0);
     const Derived d = derive(stage, tile);
     qInfo("%d registers, estimated %d", r.registers, d.estimatedRegisters);
-    if (stage.is(Trait::CopyEngine) || d.sharedBytes > Architecture::kStaticShared) {
+    if (stage.features().tma || d.sharedBytes > Architecture::kStaticShared) {
       QCOMPARE(build->dynamicShared, d.sharedBytes);
       QVERIFY(r.staticShared <= Architecture::kSharedReserved);
       return;

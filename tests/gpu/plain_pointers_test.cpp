@@ -14,6 +14,7 @@
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "tests/gpu/cubin_code.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -78,10 +79,10 @@ class PlainPointersTest : public QObject {
       const bool fours = tile[Parameter::TM] % 4 == 0 && tile[Parameter::TN] % 4 == 0;
       const int threads = derive(stage, tile).threads;
       if (tiles.size() == 3) break;
-      if (!stage.is(Trait::WideFill) || fours) {
-        const bool boxes = stage.is(Trait::CopyEngine);
+      if (!test::fillsByFloat4(stage) || fours) {
+        const bool boxes = stage.features().tma;
         const int width = tile[Parameter::BN];
-        if (stage.is(Trait::Warpgroups) && width != 64 && width != 128 && width != 256) continue;
+        if (stage.features().warpgroupMma && width != 64 && width != 128 && width != 256) continue;
         if (!boxes && derive(stage, tile).sharedBytes > Architecture::kStaticShared) continue;
         // Neither tiny nor so large that the compilation takes long.
         if (!tiles.empty() && (threads < 64 || derive(stage, tile).results > 128)) continue;

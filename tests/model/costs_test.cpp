@@ -54,7 +54,7 @@ class CostsTest : public QObject {
       // more evenly.
       QVERIFY(c.share(Cost::TailWave) > -0.1);
       QCOMPARE(c.share(Cost::Spills), 0.0);
-      if (!s.is(Trait::SharedTiles)) {
+      if (!s.features().sharedTiles) {
         for (const Cost none :
              {Cost::Wavefronts, Cost::BankConflicts, Cost::Barriers, Cost::SharedLatency})
           QCOMPARE(c.cycles[none], 0.0);

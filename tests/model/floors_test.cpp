@@ -73,7 +73,7 @@ class FloorsTest : public QObject {
       const Floors floors = of(id);
       QCOMPARE(at(floors, Unit::TensorCores)->cycles(), 512.0);
       // Loads to registers also pass through the pipe: 32 KB are 256 lines.
-      const bool copies = test::stage(id).is(Trait::PanelRing);
+      const bool copies = test::stage(id).features().asyncCopies;
       QCOMPARE(at(floors, Unit::SharedMemory)->cycles(), copies ? 768.0 : 1024.0);
       QVERIFY(floors.binding().unit == Unit::SharedMemory);
       // What mma.sync has reached is not a limit: it is listed separately if it is lower.

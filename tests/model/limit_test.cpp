@@ -190,7 +190,7 @@ class LimitTest : public QObject {
   // K tiles of one launch cost the same each, even if there is only one.
   void aSingleKTileFetchesWhatItNeeds() {
     for (const Stage& stage : stages()) {
-      if (!stage.is(Trait::SharedTiles)) continue;
+      if (!stage.features().sharedTiles) continue;
       const TileShape tile = stage.standardTile();
       const int depth = derive(stage, tile).stepK;
       const auto bytes = [&](int k) {
@@ -258,7 +258,7 @@ class LimitTest : public QObject {
   void placesOfRandomLaunches() {
     test::Random random(7);
     for (const Stage* stage : everyStage()) {
-      if (stage->is(Trait::Split) || stage->is(Trait::Parts)) continue;
+      if (stage->split() == SplitK::Rounds || stage->split() == SplitK::Parts) continue;
       for (const TileShape& tile : test::legalTiles(*stage, 3, random)) {
         const Problem problem{random.integer(1, 6000), random.integer(1, 6000), 64};
         const int sms = random.integer(2, 150), blocksPerSm = random.integer(1, 4);

@@ -66,11 +66,11 @@ class LoopSizeTest : public QObject {
     if (!nvrtc) QSKIP("needs NVRTC");
     for (const Stage& s : tensorStages()) {
       const TileShape tile = s.standardTile();
-      const bool groups = s.is(Trait::Warpgroups);
+      const bool groups = s.features().warpgroupMma;
       const int tiles = groups ? tile[Parameter::BM] / tile[Parameter::CONSUMERS] / 64
                                : tile[Parameter::WM] / 16 * (tile[Parameter::WN] / 8);
       // The loop of T13 covers all stages of its pipeline.
-      const int together = s.is(Trait::Split) ? tile[Parameter::STAGES] : 1;
+      const int together = s.split() == SplitK::Rounds ? tile[Parameter::STAGES] : 1;
       const int products = tiles * (tile[Parameter::BK] / 16) * together;
       for (const std::string_view arch : sass::listedArchitectures(s)) {
         for (const Format format : s.formats) {

@@ -272,7 +272,7 @@ class MachineCodeTest : public QObject {
         QVERIFY(cost.ffmas > 0 && cost.lost() >= 0);
       } else {
         const Mix mix = mixOf(code->listing, loop.range);
-        const bool groups = s.is(Trait::Warpgroups);
+        const bool groups = s.features().warpgroupMma;
         QVERIFY(mix.onTensorCores() && (mix.of(Class::Ldsm) > 0) == !groups && cost.ffmas == 0);
       }
       TileShape other = s.standardTile();

@@ -376,7 +376,7 @@ class TensorTest : public QObject {
       QVERIFY2(trace.faults.empty(),
                trace.faults.empty() ? "" : describe(trace.faults.kept.front()).c_str());
       // A ring that is walked in whole rounds ends with one.
-      const auto round = request.rung()->is(Trait::Split)
+      const auto round = request.rung()->split() == SplitK::Rounds
                              ? static_cast<std::uint32_t>(request.tile[Parameter::STAGES])
                              : 1u;
       QCOMPARE(trace.kTilesTraced, (kTiles + round - 1) / round * round);

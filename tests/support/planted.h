@@ -49,9 +49,11 @@ Stage plantedTensor() {
 }
 
 // A stage with TMA and warpgroups and the tile of a rung: two K tiles of A and of B, in panels of
-// 32 elements. `more` are additional traits, and `enter` is for a kernel with other arguments.
+// 32 elements. `more` are additional tile parameters, and `enter` is for a kernel with other
+// arguments.
 template <class Kernel>
-Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t more = 0,
+Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), const Warpgroup& kind = {},
+                    const std::vector<ParameterSpec>& more = {},
                     void (*enter)(emulator::Block&,
                                   unsigned) = emulator::enterHopperKernel<Kernel>) {
   Stage stage;
@@ -65,9 +67,8 @@ Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t m
                       {Parameter::BK, 32},
                       {Parameter::CONSUMERS, 1},
                       {Parameter::SWIZZLE, 64}};
-  stage.traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine;
-  stage.traits |= more;
-  if (stage.is(Trait::Clusters)) stage.parameters.push_back({Parameter::CLUSTER, 2});
+  stage.parameters.insert(stage.parameters.end(), more.begin(), more.end());
+  stage.kind = kind;
   stage.enter = enter;
   stage.boxes = boxes;
   return stage;

@@ -18,7 +18,7 @@ class BuildTargetTest : public QObject {
   // wgmma is sm_90a's alone; tensor maps stayed, and need no "a" on what came after.
   void whatHasWhat() {
     for (const Stage* stage : everyStage()) {
-      const bool boxes = stage->is(Trait::CopyEngine), wgmma = stage->is(Trait::Warpgroups);
+      const bool boxes = stage->features().tma, wgmma = stage->features().warpgroupMma;
       QCOMPARE(boxes, stage->ladder == Ladder::Tensor && stage->rung >= 4);
       QCOMPARE(wgmma, stage->ladder == Ladder::Tensor && stage->rung >= 5);
       for (const Architecture& arch : architectures()) {

@@ -199,7 +199,7 @@ class LastWaveTest : public QObject {
 
   void rung16HasOneBlockPerSmOrMore() {
     const Stage& stage = test::stage("rewritten");
-    QVERIFY(stage.is(Trait::Parts));
+    QVERIFY(stage.split() == SplitK::Parts);
     QCOMPARE(stage.standardTile()[Parameter::SPLIT], 4);
     QCOMPARE(slotsOf(stage, stage.standardTile(), 132), std::int64_t{132});
     const TileShape small = stage.standardTile().with(Parameter::BM, 64).with(Parameter::BN, 64);

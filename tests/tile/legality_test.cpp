@@ -7,6 +7,7 @@
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -48,7 +49,7 @@ class LegalityTest : public QObject {
   static bool ownsEachElementOnce(const Stage& stage, const TileShape& tile) {
     const int bm = tile[Parameter::BM], bn = tile[Parameter::BN], tm = tile[Parameter::TM];
     Rectangle c(bm, bn);
-    if (stage.is(Trait::WarpTile)) {
+    if (stage.has(Parameter::WNITER)) {
       const int wm = tile[Parameter::WM], wn = tile[Parameter::WN], tn = tile[Parameter::TN];
       const int across = tile[Parameter::WNITER];
       const int down = wm * wn / (32 * tm * tn * across);
@@ -66,7 +67,7 @@ class LegalityTest : public QObject {
         }
       }
     } else {
-      const int tn = stage.is(Trait::ThreadTile) ? tile[Parameter::TN] : 1;
+      const int tn = stage.has(Parameter::TN) ? tile[Parameter::TN] : 1;
       for (int thread = 0; thread < (bm / tm) * (bn / tn); ++thread) {
         const int row = thread / (bn / tn) * tm, column = thread % (bn / tn) * tn;
         for (int i = 0; i < tm * tn; ++i) c.touch(row + i / tn, column + i % tn);
@@ -126,11 +127,11 @@ class LegalityTest : public QObject {
       const auto violation = firstViolation(stage, tile);
       const std::string_view row = violation ? violation->row->id : "";
       const int threads = derive(stage, tile).threads;
-      const int width = stage.is(Trait::WideFill) ? 4 : 1;
-      const bool onePass = stage.is(Trait::OneWideLoad);
+      const int width = test::fillsByFloat4(stage) ? 4 : 1;
+      const bool onePass = test::simt(stage).fill == Simt::Fill::OneFloat4;
       const auto fillsA = [&] {
         // Rungs with PAD deal out A by other rules, which the emulator's coverage proof covers.
-        return stage.is(Trait::RunFill) ||
+        return test::simt(stage).runs ||
                fillsEachElementOnce(tile[Parameter::BM], tile[Parameter::BK], width, threads,
                                     onePass);
       };
@@ -146,7 +147,7 @@ class LegalityTest : public QObject {
       } else if (kOfC.contains(row)) {
         ++brokenC;
         QVERIFY2(!ownsEachElementOnce(stage, tile), qPrintable(shown(stage, tile, q(row))));
-      } else if (kOfA.contains(row) && !stage.is(Trait::RunFill)) {
+      } else if (kOfA.contains(row) && !test::simt(stage).runs) {
         ++brokenFill;
         QVERIFY2(!fillsA(), qPrintable(shown(stage, tile, q(row))));
       } else if (kOfB.contains(row)) {

@@ -38,7 +38,7 @@ class LiteratureTest : public QObject {
       const auto figure = rolesFigureOf(stage);
       QCOMPARE(figure.has_value(), stage.rung == 6 || stage.rung == 7);
       if (!figure) continue;
-      QVERIFY(!stage.is(Trait::Roles));
+      QVERIFY(!stage.features().roles);
       QCOMPARE(std::lround(100 * figure->gflops / figure->cublas), stage.rung == 6 ? 84 : 101);
       QCOMPARE(std::string(figure->version), std::string(stage.rung == 6 ? "v1" : "v2"));
     }

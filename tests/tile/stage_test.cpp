@@ -229,13 +229,13 @@ class StageTest : public QObject {
       const Stage& stage = *each;
       const QString text = q(sourceText(stage));
       QVERIFY(text.startsWith("// SPDX-License-Identifier: GPL-3.0-or-later\n"));
-      const QString entry = stage.is(Trait::Split)           ? "SPLIT_KERNEL("
-                            : stage.is(Trait::StoredBoxes)   ? "STORED_KERNEL("
-                            : stage.is(Trait::Clusters)      ? "CLUSTER_KERNEL("
-                            : stage.is(Trait::Roles)         ? "ROLES_KERNEL("
-                            : stage.is(Trait::CopyEngine)    ? "TENSOR_KERNEL("
+      const QString entry = stage.split() == SplitK::Rounds  ? "SPLIT_KERNEL("
+                            : stage.features().tmaStores     ? "STORED_KERNEL("
+                            : stage.features().cluster       ? "CLUSTER_KERNEL("
+                            : stage.features().roles         ? "ROLES_KERNEL("
+                            : stage.features().tma           ? "TENSOR_KERNEL("
                             : stage.ladder == Ladder::Tensor ? "KERNEL16("
-                            : stage.is(Trait::Parts)         ? "PART_KERNEL("
+                            : stage.split() == SplitK::Parts ? "PART_KERNEL("
                                                              : "KERNEL(";
       QVERIFY(text.contains(entry + q(stage.id) + ","));
       QVERIFY(text.endsWith("}\n"));

@@ -21,7 +21,7 @@ class WholeTilesTest : public QObject {
       const Problem whole = wholeTiles(*stage, tile, ragged),
                     padded = paddedProblem(*stage, tile, ragged);
       QVERIFY(whole.m >= padded.m && whole.n >= padded.n && whole.k >= padded.k);
-      if (!stage->is(Trait::CopyEngine)) {
+      if (!stage->features().tma) {
         QVERIFY(whole == padded);
         continue;
       }

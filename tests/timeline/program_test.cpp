@@ -9,6 +9,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -88,7 +89,7 @@ class ProgramTest : public QObject {
     }
     // Warps may be partly outside of C; the counter counts lanes.
     QVERIFY(multiplies * 32 >= totals.ffmaThreadInstructions);
-    if (row().is(Trait::WarpTile)) QCOMPARE(multiplies * 32, totals.ffmaThreadInstructions);
+    if (row().has(Parameter::WNITER)) QCOMPARE(multiplies * 32, totals.ffmaThreadInstructions);
     QCOMPARE(mmas, totals.tensorInstructions);
     // The clock does not know the operands that tensor cores read themselves:
     // docs/design/05-timeline.md.

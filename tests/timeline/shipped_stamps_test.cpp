@@ -22,6 +22,7 @@
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
 #include "tests/gpu/sentence.h"
+#include "tests/support/kinds.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -34,8 +35,7 @@ class ShippedStampsTest : public QObject {
   Q_OBJECT
 
   static bool ships(const Stage& stage) {
-    return stage.is(Trait::TensorCore) || stage.is(Trait::CopyEngine) ||
-           stage.is(Trait::AsyncFill) || stage.is(Trait::StagedA) || stage.is(Trait::StagedFill);
+    return stage.features().warpMma || stage.features().tma || test::fetchesAhead(stage);
   }
   static std::optional<Measured> shippedOf(const Stage& stage) {
     return shippedStamps(standardSubject(stage), {4096, 4096, 4096}, "sm_90");

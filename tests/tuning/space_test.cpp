@@ -96,8 +96,8 @@ class SpaceTest : public QObject {
       for (const int value : {values[0], values[random() % values.size()]}) {
         const TileShape other = tile.with(turned.parameter, value);
         const Derived before = derive(stage, tile), after = derive(stage, other);
-        for (const Constraint& row : constraintTable()) {
-          if (row.traits != 0 && (row.traits & stage.traits) == 0) continue;
+        for (const Constraint* its : constraintsOf(stage)) {
+          const Constraint& row = *its;
           // A row may rely on the earlier ones, so the first that fails is the last that is
           // applied.
           const Architecture& arch = defaultArchitecture();

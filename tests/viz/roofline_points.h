@@ -52,7 +52,7 @@ inline RooflineData tensorRoofline() {
   for (const Stage& stage : tensorStages()) {
     RooflinePoint p;
     p.subject() = standardSubject(stage);
-    const bool warpgroups = stage.is(Trait::Warpgroups);
+    const bool warpgroups = stage.features().warpgroupMma;
     if (warpgroups) speed = std::max(speed, 6.5e5);
     p.gflops = around(speed += warpgroups ? 2e4 : 8e4, 0.002);
     p.traffic.ladder = Ladder::Tensor;

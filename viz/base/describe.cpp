@@ -224,11 +224,11 @@ struct Words {
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
     if (i.dot != emulator::kNoDot) {
-      text += trace.rung()->ladder == Ladder::Tensor
-                  ? tr(" · k = %1–%2")
-                        .arg(i.kTile * trace.stepK + i.dot)
-                        .arg(i.kTile * trace.stepK + i.dot + emulator::kMmaDepth - 1)
-                  : tr(" · k = %1").arg(i.dot);
+      const MmaRow* mma = trace.rung()->mma();
+      text += mma != nullptr ? tr(" · k = %1–%2")
+                                   .arg(i.kTile * trace.stepK + i.dot)
+                                   .arg(i.kTile * trace.stepK + i.dot + mma->depth - 1)
+                             : tr(" · k = %1").arg(i.dot);
     }
     return text + other(scene, scene.touchedTile() != scene.kTile());
   }
@@ -262,15 +262,17 @@ struct Words {
     if (subtiles.empty()) return tr("thread %1 owns no element of C").arg(thread);
     if (scene.recording->trace.features().warpMma) {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];
-      const auto down = warp.rows / emulator::kMmaRows,
-                 across = warp.columns / emulator::kMmaColumns;
-      return tr("warp %1 owns %2 × %3 elements of C: %4 × %5 tiles of 16 × 8, 4 accumulators per "
+      const MmaRow& mma = *scene.recording->trace.rung()->mma();
+      return tr("warp %1 owns %2 × %3 elements of C: %4 × %5 tiles of %6 × %7, %8 accumulators per "
                 "lane in each")
           .arg(thread / 32)
           .arg(warp.rows)
           .arg(warp.columns)
-          .arg(down)
-          .arg(across);
+          .arg(warp.rows / mma.rows)
+          .arg(warp.columns / mma.columns)
+          .arg(mma.rows)
+          .arg(mma.columns)
+          .arg(mma.laneC());
     }
     if (scene.recording->trace.features().warpgroupMma) {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];

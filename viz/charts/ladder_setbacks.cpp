@@ -46,7 +46,8 @@ QString tileDifference(const LadderBar& bar, const LadderBar& before) {
 
 // The assignment of lanes to loads differs too, and is not a tile parameter.
 QString loadDifference(const LadderBar& bar, const LadderBar& before) {
-  if (bar.rung()->is(Trait::RunFill) == before.rung()->is(Trait::RunFill)) return {};
+  // Rungs with PAD fetch A in runs of a sector, down the rows.
+  if (bar.rung()->has(Parameter::PAD) == before.rung()->has(Parameter::PAD)) return {};
   return Words::tr("its lanes are assigned differently to the loads of A");
 }
 

@@ -66,8 +66,9 @@ QString tipOf(const InstructionRow& row, bool conflicts) {
       lines += InstructionModel::tr("%1 multiply-adds of single threads").arg(row.fmas);
       break;
     case Kind::Mma:
-      lines += InstructionModel::tr("%1 multiply-adds, %2 per warp instruction")
-                   .arg(figures::grouped(row.fmas), figures::grouped(emulator::kMmaProducts));
+      lines +=
+          InstructionModel::tr("%1 multiply-adds, %2 per warp instruction")
+              .arg(figures::grouped(row.fmas), figures::grouped(row.fmas / row.cost.executions));
       break;
     case Kind::Product:
       lines += InstructionModel::tr("%1 multiply-adds: each warp has 16 of the 64 rows of A")
@@ -127,10 +128,8 @@ std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
         row.cost.kind = i.kind;
         row.cost.array = array;
         row.cost.executions += 1;
-        if (i.kind == Kind::Fma) row.fmas += static_cast<unsigned>(std::popcount(i.mask));
-        if (i.kind == Kind::Mma) row.fmas += emulator::kMmaProducts;
+        row.fmas += i.multiplyAdds();
         if (i.kind == Kind::Product) {
-          row.fmas += i.width * emulator::kMmaProducts;
           const analysis::ProductCost cost = productCost(trace, view, number);
           row.cost.wavefronts += cost.wavefronts;
           row.cost.conflicts += cost.conflicts;

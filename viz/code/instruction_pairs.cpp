@@ -127,9 +127,7 @@ class Counter {
           }
           count(view, number, 0, use, false);
           if (i.kTile == emulator::kNoTile) continue;  // additions of the epilogue are not products
-          if (i.kind == Kind::Fma) m_products += times(i) * std::popcount(i.mask);
-          if (i.kind == Kind::Mma) m_products += times(i) * emulator::kMmaProducts;
-          if (i.kind == Kind::Product) m_products += times(i) * i.width * emulator::kMmaProducts;
+          m_products += times(i) * i.multiplyAdds();
         }
       }
     }

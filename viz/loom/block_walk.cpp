@@ -68,7 +68,7 @@ BlockWalk walkOf(const Scene& scene) {
   const Resident shown = residentOf(stage, trace.tile, trace.problem, trace.block, walk.sms);
   walk.block = shown.block;
   walk.here = shown.walk;
-  if (stage.is(Trait::Split)) {
+  if (stage.split() == SplitK::Rounds) {
     walkPieces(walk, trace, grid);
     return walk;
   }

@@ -50,7 +50,7 @@ void eachWave(const LoomGeometry& g, const Scene& scene, Visit visit) {
   const Extent grid = gridOf(scene);
   const auto [rows, columns] = blocksOver(*trace.rung(), grid);
   // Rows of tiles that blocks go down; the blocks of a cluster are one below the other.
-  const int group = trace.rung()->is(Trait::Rasterised)
+  const int group = trace.rung()->has(Parameter::GROUP)
                         ? trace.tile[Parameter::GROUP] * clusterOf(*trace.rung(), trace.tile)
                         : 1;
   const double w = g.c().width() / columns, h = g.c().height() / rows;

@@ -63,7 +63,7 @@ LoomContents loomContents(const Scene& scene, const LoomContents* before, const 
                          old->moment.instruction.dot == now.dot;
     c.operands = sameDot ? before->operands : operandText(scene);
   }
-  const emulator::Features& features = scene.recording->trace.features();
+  const Features& features = scene.recording->trace.features();
   if (features.warpgroupMma) {
     if (sameInstant) {
       c.groupProduct = before->groupProduct;

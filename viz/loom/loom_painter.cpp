@@ -925,7 +925,8 @@ LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const
   if (const auto& subtiles = map.subtiles[scene.shownThread()]; !subtiles.empty()) {
     Region near = subtiles.front();
     if (scene.recording->trace.features().warpMma)
-      near = {input.warp.row, input.warp.column, emulator::kMmaRows, emulator::kMmaColumns};
+      near = {input.warp.row, input.warp.column, scene.recording->trace.rung()->mma()->rows,
+              scene.recording->trace.rung()->mma()->columns};
     if (scene.recording->trace.features().warpgroupMma)
       near = {input.warp.row, input.warp.column, analysis::GroupProduct::kWarpRows,
               std::min<std::int64_t>(input.warp.columns, 32)};

@@ -113,7 +113,7 @@ class SidePainter {
 
   // A bar for each current K tile, with the looks of its slabs.
   void tiles() {
-    const emulator::Features& features = scene_.recording->trace.features();
+    const Features& features = scene_.recording->trace.features();
     const double bar = std::max(6.0, 0.55 * lineHeight(f_.body));
     for (int ahead = 0; ahead < slabs_; ++ahead) {
       const TileShares s = tileShares(scene_, progress_, ahead);
@@ -246,7 +246,7 @@ QString describeAhead(const analysis::Progress& progress) {
              : Words::tr("%1 of the sums have up to %2 more").arg(share).arg(most - least);
 }
 
-QString describeShares(const TileShares& s, bool multiplied, const emulator::Features& features) {
+QString describeShares(const TileShares& s, bool multiplied, const Features& features) {
   const double asked = s.inFlight + s.inShared + s.inRegisters + s.consumed;
   const double there = asked - s.inFlight;
   if (asked == 0) return Words::tr("not requested yet");

@@ -19,8 +19,7 @@ struct TileShares {
 TileShares tileShares(const Scene& scene, const analysis::Progress& progress, int ahead);
 
 // "in flight, 45 % has arrived": the state of a K tile.
-QString describeShares(const TileShares& shares, bool multiplied,
-                       const emulator::Features& features);
+QString describeShares(const TileShares& shares, bool multiplied, const Features& features);
 
 // Within one k: "77 % of the sums have one more already"; empty: all hold equally many.
 QString describeAhead(const analysis::Progress& progress);

@@ -105,8 +105,9 @@ QString whichText(const Scene& scene, std::uint32_t index, const QString& latest
   return (index < scene.moment.index ? latest : next).arg(moment);
 }
 
-QStringList wordsOf(const WarpOperands&) {
-  return {Words::tr("C += A · B, 2,048 multiply-adds in one mma of the warp."),
+QStringList wordsOf(const MmaRow& mma) {
+  return {Words::tr("C += A · B, %1 multiply-adds in one mma of the warp.")
+              .arg(figures::grouped(mma.products())),
           Words::tr("A cell says which lane holds the element, and in which half of which 32-bit "
                     "register: a0.lo, a0.hi. Each sum of C has a register."),
           Words::tr("Hover a lane or an element to find it in all views.")};
@@ -236,10 +237,10 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
   picture.columns = columnsOf(operands);
   picture.title = operands.load
                       ? operands.turned ? Words::tr("ldmatrix.x4.trans") : Words::tr("ldmatrix.x4")
-                      : Words::tr("mma.m16n8k16");
+                      : QStringLiteral("mma.%1").arg(toQString(operands.mma->shape));
   picture.what = whichText(scene, *index, Words::tr("latest tensor instruction: %1"),
                            Words::tr("next tensor instruction: %1"));
-  if (!operands.load) picture.words = wordsOf(operands);
+  if (!operands.load) picture.words = wordsOf(*operands.mma);
 
   const QFontMetricsF small(fonts.small);
   FragmentInput input;

@@ -75,7 +75,7 @@ Fact warpFact(const Derived& d) {
           tip};
 }
 
-Fact resultFact(const emulator::Features& features, const Derived& d) {
+Fact resultFact(const Features& features, const Derived& d) {
   Fact f{QString::number(d.results), Words::tr("results per thread"), {}};
   f.group = FactGroup::Work;
   f.tip = Words::tr(
@@ -113,7 +113,7 @@ Fact resultFact(const emulator::Features& features, const Derived& d) {
   return f;
 }
 
-Fact sharedFact(const emulator::Features& features, const Derived& d) {
+Fact sharedFact(const Features& features, const Derived& d) {
   const double kib = d.sharedBytes / 1024.0;
   Fact f{d.sharedBytes % 1024 == 0 ? QString::number(d.sharedBytes / 1024) : decimal(kib),
          Words::tr("KiB shared memory per block"),
@@ -223,22 +223,28 @@ Fact registerFact(const KernelFacts& k) {
 }
 
 // The elements of one mma.
-Fact instructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
-  return {Words::tr("16 × 8 × 16"),
+Fact instructionFact(const MmaRow& mma, const Derived& d, const analysis::Totals& t,
+                     std::uint32_t kTiles) {
+  return {Words::tr("%1 × %2 × %3").arg(mma.rows).arg(mma.columns).arg(mma.depth),
           Words::tr("elements per mma"),
           perWarpAndTile(d, t.tensorInstructions, kTiles),
           false,
           FactGroup::Work,
           false,
           Words::tr("Rows and columns of C, and elements of K. One mma instruction of a warp "
-                    "multiplies 16 × 16 elements of A by 16 × 8 of B: 2,048 multiply-adds. The "
-                    "instructions of a K tile are counted in the trace.")};
+                    "multiplies %1 × %2 elements of A by %2 × %3 of B: %4 multiply-adds. The "
+                    "instructions of a K tile are counted in the trace.")
+              .arg(mma.rows)
+              .arg(mma.depth)
+              .arg(mma.columns)
+              .arg(figures::grouped(mma.products()))};
 }
 
 // The elements of one wgmma.
-Fact groupInstructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
+Fact groupInstructionFact(const MmaRow& mma, const Derived& d, const analysis::Totals& t,
+                          std::uint32_t kTiles) {
   return {
-      Words::tr("64 × %1 × 16").arg(d.blockN),
+      Words::tr("%1 × %2 × %3").arg(mma.rows).arg(d.blockN).arg(mma.depth),
       Words::tr("elements per wgmma"),
       perWarpAndTile(d, t.productInstructions, kTiles),
       false,
@@ -272,12 +278,10 @@ Fact operandFact(const analysis::Totals& t) {
 }
 
 Fact matrixReuseFact(const Stage& stage, const analysis::Totals& t) {
-  constexpr std::uint64_t kProducts = 16 * 8 * 16;
-  return {decimal(ratio(kProducts * t.tensorInstructions, t.matrixLoadInstructions)),
+  return {decimal(ratio(t.warpMultiplyAdds, t.matrixLoadInstructions)),
           Words::tr("multiply-adds per ldmatrix"),
           Words::tr("%1 per wavefront of shared memory")
-              .arg(decimal(
-                  ratio(kProducts * t.tensorInstructions, analysis::servedWavefronts(t, stage)))),
+              .arg(decimal(ratio(t.warpMultiplyAdds, analysis::servedWavefronts(t, stage)))),
           false,
           FactGroup::Work,
           false,
@@ -399,7 +403,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   const Derived d = derive(stage, recording.trace.tile);
   // Facts are of the main loop; in a short trace the epilogue would weigh far too much.
   const analysis::LoopTotals loop = analysis::loopTotals(recording);
-  const emulator::Features& features = recording.trace.features();
+  const Features& features = recording.trace.features();
   const analysis::Totals& t = loop.totals;
   std::vector<Fact> facts = {warpFact(d), resultFact(features, d), sharedFact(features, d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(stage, d)};
@@ -409,11 +413,11 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
                       : Fact{Words::tr("–"), Words::tr("registers/thread"),
                              Words::tr("not known yet"), false, FactGroup::Occupancy, true,
                              Words::tr("No compiler and no recorded run has reported them yet.")});
-  if (features.warpgroupMma) {
-    for (const Fact& f : {groupInstructionFact(d, t, loop.kTiles), operandFact(t)})
+  if (const MmaRow* mma = stage.mma(); features.warpgroupMma && mma != nullptr) {
+    for (const Fact& f : {groupInstructionFact(*mma, d, t, loop.kTiles), operandFact(t)})
       facts.push_back(f);
-  } else if (features.warpMma) {
-    for (const Fact& f : {instructionFact(d, t, loop.kTiles),
+  } else if (features.warpMma && mma != nullptr) {
+    for (const Fact& f : {instructionFact(*mma, d, t, loop.kTiles),
                           matrixReuseFact(*recording.trace.rung(), t), matrixWavefrontFact(t)})
       facts.push_back(f);
   } else {

@@ -43,7 +43,7 @@ double ratioOfSides(int rows, int columns) {
 std::vector<Effect> effects(const Stage& stage) {
   constexpr int kBlocks = 32;  // in a row of numbers, to show the sharing of a patch of blocks
   const bool halves = rowOf(stage.usualFormat()).bytes == 2;
-  const bool mma = stage.is(Trait::TensorCore);
+  const bool mma = stage.features().warpMma;
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {
       {Words::tr("threads per block"),
@@ -92,7 +92,7 @@ std::vector<Effect> effects(const Stage& stage) {
       // A share may end within a tile, so a tile may have a part of one more.
       {Words::tr("parts of each tile of a wave that is not full, at most"),
        [&stage](const Derived&, const TileShape& tile) {
-         return stage.is(Trait::Split) || stage.is(Trait::Parts)
+         return stage.split() == SplitK::Rounds || stage.split() == SplitK::Parts
                     ? QString::number(tile[Parameter::SPLIT])
                     : QString();
        }},

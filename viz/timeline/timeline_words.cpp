@@ -29,7 +29,7 @@ QString percent(double share) {
 }
 
 bool hasKTiles(const TimelineData& data) {
-  return data.rung() == nullptr || data.rung()->is(Trait::SharedTiles);
+  return data.rung() == nullptr || data.rung()->features().sharedTiles;
 }
 
 std::uint32_t stepOf(const TimelineData& data) {

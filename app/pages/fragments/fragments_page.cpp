@@ -32,7 +32,7 @@ class FragmentsPage : public Page {
 
   QString whyNothing() const override {
     const Stage& stage = services().explorer.stage();
-    if (stage.is(Trait::TensorCore) || stage.is(Trait::Warpgroups)) return {};
+    if (stage.features().warpMma || stage.features().warpgroupMma) return {};
     return tr(
         "This rung multiplies lane by lane, without tensor cores. Choose T1 or a later rung of the "
         "tensor ladder, or the thread level of the loom.");

@@ -60,7 +60,7 @@ class LayoutPage : public Page {
     if (m_experiment.ready()) m_panel->setBest(m_search.answer(question()));
   }
   QString whyNothing() const override {
-    if (services().explorer.stage().is(Trait::SharedTiles)) return {};
+    if (services().explorer.stage().features().sharedTiles) return {};
     return tr("This rung keeps nothing in shared memory. Choose one from 3 on.");
   }
   QSizeF naturalSize(const QSizeF& screen) const override { return m_panel->pictureSize(screen); }

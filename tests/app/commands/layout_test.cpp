@@ -85,7 +85,7 @@ class AppLayoutTest : public QObject {
     for (const Stage& stage : stages()) {
       if (briefly() && stage.rung % 3 != 1) continue;
       const Said said = runTileloom({"layout", QString::number(stage.rung)});
-      if (stage.is(Trait::SharedTiles)) {
+      if (stage.features().sharedTiles) {
         QVERIFY2(said.status == 0, said.err.constData());
         QVERIFY(said.out.contains("\nAs: ") && said.out.contains("\nBs: "));
         QVERIFY(!said.out.contains("other layouts cannot"));

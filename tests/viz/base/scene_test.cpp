@@ -7,6 +7,8 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/parameters.h"
+#include "tests/support/kinds.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/recorded.h"
@@ -99,9 +101,8 @@ class SceneTest : public QObject {
         if (e.matrix == Matrix::B) QVERIFY(scene.tileOf(Matrix::B, tile).contains(e.row, e.column));
       }
     }
-    QCOMPARE(ahead, stage.is(Trait::TwoBuffers) || stage.is(Trait::AsyncFill) ||
-                        stage.is(Trait::PanelRing) ||
-                        (stage.is(Trait::BoxRing) && !stage.is(Trait::Roles)));
+    QCOMPARE(ahead, test::fetchesAhead(stage) ||
+                        (stage.has(Parameter::STAGES) && !stage.features().roles));
   }
 
   void prologueAndEpilogue() {
@@ -142,7 +143,7 @@ class SceneTest : public QObject {
   // The bank view has content as soon as there was an access.
   void latestAccess_data() { test::addStageRows(); }
   void latestAccess() {
-    if (test::stageOfRow().is(Trait::Warpgroups)) QSKIP("its threads have no fragments");
+    if (test::stageOfRow().features().warpgroupMma) QSKIP("its threads have no fragments");
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
     const bool shared = r->trace.sharedBytes > 0;
     const std::uint32_t fma = indexOf(*r, 0, [](const Instruction& i) {
@@ -162,7 +163,7 @@ class SceneTest : public QObject {
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
     const Scene scene = makeScene(r, 0, openingIndex(*r));
     // If the tensor core reads shared memory itself, wgmma is the access to show.
-    if (test::stageOfRow().is(Trait::Warpgroups)) {
+    if (test::stageOfRow().features().warpgroupMma) {
       QVERIFY(scene.moment.instruction.kind == Kind::Product);
       return;
     }

@@ -132,7 +132,7 @@ class AccessWordsTest : public QObject {
   void aCopyThatWaitsInL1() {
     bool seen = false;
     for (const Stage& stage : stages()) {
-      if (!stage.is(Trait::SharedTiles)) continue;
+      if (!stage.features().sharedTiles) continue;
       const auto r = test::recorded({.stage = stage.id});
       for (std::uint32_t i = 0; i < r->trace.length(0); ++i) {
         if (test::instructionAt(*r, 0, i).kind != Kind::AsyncCopy) continue;
@@ -173,7 +173,7 @@ class AccessWordsTest : public QObject {
   void wavefrontsServeEveryWordOnce_data() { test::addStageRows(); }
   void wavefrontsServeEveryWordOnce() {
     const Stage& stage = test::stageOfRow();
-    if (!stage.is(Trait::SharedTiles)) QSKIP("this rung has no shared memory");
+    if (!stage.features().sharedTiles) QSKIP("this rung has no shared memory");
     if (stage.id == "wgmma") QSKIP("the threads of this rung do not access shared memory");
     const auto r = test::recorded({.stage = stage.id});
     int looked = 0;

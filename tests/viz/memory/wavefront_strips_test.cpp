@@ -82,7 +82,7 @@ class WavefrontStripsTest : public QObject {
   // of each lane occurs once.
   void stripsAreWhatIsCounted() {
     for (const Stage& stage : stages()) {
-      if (!stage.is(Trait::SharedTiles)) continue;
+      if (!stage.features().sharedTiles) continue;
       const auto r = test::recorded({.stage = stage.id});
       for (std::uint32_t i = 0; i < r->trace.length(0); ++i) {
         const analysis::Moment m = r->moment(0, i);

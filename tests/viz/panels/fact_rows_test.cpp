@@ -66,7 +66,7 @@ class FactRowsTest : public QObject {
       const QString text = all.join(u'\n');
       for (const char* word : {"FP32 at", "FMAs", "float4", "no shared memory"})
         QVERIFY2(!text.contains(word), qPrintable(text));
-      if (stage.is(Trait::Warpgroups)) {
+      if (stage.features().warpgroupMma) {
         const QString columns = QString::number(r->trace.tile[Parameter::BN]);
         QVERIFY2(text.contains("64 × " + columns + " × 16 elements per wgmma"), qPrintable(text));
         QVERIFY2(text.contains("a K tile takes 1 box of A, "), qPrintable(text));
@@ -79,8 +79,8 @@ class FactRowsTest : public QObject {
       }
       QVERIFY2(text.contains("16 × 8 × 16 elements per mma"), qPrintable(text));
       QVERIFY2(text.contains("multiply-adds per ldmatrix"), qPrintable(text));
-      QVERIFY2(text.contains(stage.is(Trait::CopyEngine) ? "a K tile takes 1 box of A, 2 of B"
-                                                         : "a thread fetches 16 bytes "),
+      QVERIFY2(text.contains(stage.features().tma ? "a K tile takes 1 box of A, 2 of B"
+                                                  : "a thread fetches 16 bytes "),
                qPrintable(text));
       QVERIFY2(text.contains("128 results per thread (4 in each of 32 tiles 16 × 8)"),
                qPrintable(text));
