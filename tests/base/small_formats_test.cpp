@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The 8-bit formats over all of their 256 values, against arithmetic in double precision without
+// bit operations, and the numbers between neighbours, where rounding is decided.
+#include "kernels/base/small_formats.h"
+
+#include <QtTest>
+#include <cmath>
+#include <limits>
+
+#include "tests/support/random.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+class SmallFormatsTest : public QObject {
+  Q_OBJECT
+
+  struct Format {
+    const char* name;
+    int exponentBits, fractionBits;
+    int most;  // the bits of the largest finite number
+    float (*from)(std::uint8_t);
+    std::uint8_t (*to)(float);
+
+    // Of a finite number, by the definition of such formats.
+    double meaning(int bits) const {
+      const int bias = (1 << (exponentBits - 1)) - 1;
+      const int exponent = bits >> fractionBits & ((1 << exponentBits) - 1);
+      const int fraction = bits & ((1 << fractionBits) - 1);
+      const int lead = exponent == 0 ? 0 : 1 << fractionBits;
+      const double size = std::ldexp(lead + fraction, std::max(exponent, 1) - bias - fractionBits);
+      return (bits & 0x80) != 0 ? -size : size;
+    }
+  };
+  static constexpr Format kFormats[] = {{"e4m3", 4, 3, 0x7E, fromE4m3, toE4m3},
+                                        {"e5m2", 5, 2, 0x7B, fromE5m2, toE5m2}};
+
+  static const Format& formatOfRow() {
+    QFETCH_GLOBAL(int, format);
+    return kFormats[format];
+  }
+
+ private slots:
+  void initTestCase_data() {
+    QTest::addColumn<int>("format");
+    QTest::newRow("e4m3") << 0;
+    QTest::newRow("e5m2") << 1;
+  }
+
+  void everyValueThereAndBack() {
+    const Format& f = formatOfRow();
+    int numbers = 0;
+    for (int b = 0; b < 256; ++b) {
+      const auto bits = static_cast<std::uint8_t>(b);
+      if ((b & 0x7F) > f.most) continue;
+      ++numbers;
+      QCOMPARE(double(f.from(bits)), f.meaning(b));
+      QCOMPARE(f.to(f.from(bits)), bits);
+    }
+    QCOMPARE(numbers, 2 * (f.most + 1));
+    QCOMPARE(double(f.from(static_cast<std::uint8_t>(f.most))), f.exponentBits == 4 ? 448 : 57344);
+  }
+
+  // Between two neighbours the middle goes to the even one, everything else to the nearer one.
+  void roundsToTheNearest() {
+    const Format& f = formatOfRow();
+    for (int b = 0; b < f.most; ++b) {
+      const auto low = static_cast<float>(f.meaning(b)),
+                 high = static_cast<float>(f.meaning(b + 1));
+      const float middle = (low + high) / 2;
+      for (const float sign : {1.0f, -1.0f}) {
+        const int bit = sign < 0 ? 0x80 : 0;
+        QCOMPARE(int(f.to(sign * middle)), bit | (b % 2 == 0 ? b : b + 1));
+        QCOMPARE(int(f.to(sign * std::nextafter(middle, low))), bit | b);
+        QCOMPARE(int(f.to(sign * std::nextafter(middle, high))), bit | (b + 1));
+      }
+    }
+  }
+
+  void saturates() {
+    const Format& f = formatOfRow();
+    const auto most = static_cast<float>(f.meaning(f.most));
+    for (const float large : {most * 1.5f, 1e30f, std::numeric_limits<float>::infinity()}) {
+      QCOMPARE(int(f.to(large)), f.most);
+      QCOMPARE(int(f.to(-large)), 0x80 | f.most);
+    }
+    QCOMPARE(int(f.to(std::numeric_limits<float>::quiet_NaN())), 0x7F);
+    QVERIFY(std::isnan(f.from(0x7F)) && std::isnan(f.from(0xFF)));
+    // The largest fp32 subnormal is far below half of the smallest number.
+    QCOMPARE(int(f.to(1e-38f)), 0);
+    QCOMPARE(int(f.to(-1e-38f)), 0x80);
+  }
+
+  void tf32KeepsTenBitsOfFraction() {
+    test::Random random(test::seed());
+    for (int i = 0; i < 10000; ++i) {
+      const auto value = static_cast<float>(random.integer(-1'000'000, 1'000'000)) / 1024;
+      const auto kept = std::bit_cast<float>(toTf32(value));
+      QCOMPARE(toTf32(kept), std::bit_cast<std::uint32_t>(kept));
+      QCOMPARE(std::bit_cast<std::uint32_t>(kept) & 0x1FFF, 0u);
+      QVERIFY(std::abs(kept - value) <= std::abs(value) * 0x1p-11f);
+    }
+    QCOMPARE(std::bit_cast<float>(toTf32(1.0f + 0x1p-11f)), 1.0f);            // the middle, to even
+    QCOMPARE(std::bit_cast<float>(toTf32(1.0f + 0x3p-11f)), 1.0f + 0x1p-9f);  // the same
+    QVERIFY(std::isnan(std::bit_cast<float>(toTf32(std::numeric_limits<float>::quiet_NaN()))));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::SmallFormatsTest, Nothing)
+#include "small_formats_test.moc"
