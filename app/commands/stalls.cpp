@@ -19,6 +19,7 @@
 #include "kernels/base/text_file.h"
 #include "kernels/emulator/run.h"
 #include "kernels/gpu/disassemble.h"
+#include "kernels/gpu/sample_stage.h"
 #include "kernels/model/stalls.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/runs/unrecorded.h"
@@ -198,10 +199,8 @@ Result<Found> recorded(const Subject& choice, const Problem& size) {
 
 Result<Found> live(Measuring& measuring, const Subject& choice, const Problem& size, double limitMs,
                    bool json, Outcome& outcome) {
-  const auto build = gpu::buildStage(measuring.nvrtc(), measuring.cache(), choice, measuring.arch(),
-                                     gpu::SourceLines::Left);
-  if (!build) return tl::unexpected(build.error());
-  auto samples = measuring.bench().sample(*build, size, limitMs);
+  auto samples = gpu::sampleStage(measuring.bench(), measuring.nvrtc(), measuring.cache(), choice,
+                                  size, limitMs);
   if (!samples) return tl::unexpected(samples.error());
   Found found{std::move(*samples), std::nullopt};
   if (json) return found;  // which has no listing

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -48,6 +50,22 @@ std::string reason(int error) {
   return std::generic_category().message(error);
 }
 
+// A file in memory with this text, at its beginning; -1: it cannot be made.
+int fileWith(std::string_view text) {
+  const int file = memfd_create("input", MFD_CLOEXEC);
+  while (file >= 0 && !text.empty()) {
+    const ssize_t n = write(file, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) {
+      close(file);
+      return -1;
+    }
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  if (file >= 0) lseek(file, 0, SEEK_SET);
+  return file;
+}
+
 // Appends the available output; false at the end.
 bool drain(int from, std::string& to) {
   std::array<char, 65536> block;
@@ -60,11 +78,13 @@ bool drain(int from, std::string& to) {
 }  // namespace
 
 Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit,
-                             const std::function<bool()>& cancelled) {
+                             const std::function<bool()>& cancelled, std::string_view input) {
   const std::string& path = words.front();
   const std::string shown = quotableFile(path);
   Pipe out, errors;
-  if (!out.good() || !errors.good()) {
+  const int in = input.empty() ? open("/dev/null", O_RDONLY | O_CLOEXEC) : fileWith(input);
+  if (!out.good() || !errors.good() || in < 0) {
+    if (in >= 0) close(in);
     return fail(Trouble::Failed, fmt::format("{} cannot be started ({}): close some programs",
                                              shown, reason(errno)));
   }
@@ -74,7 +94,7 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
 
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&files, out.ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, errors.ends[1], STDERR_FILENO);
   posix_spawnattr_t how;
@@ -90,6 +110,7 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
   const int error = posix_spawn(&child, path.c_str(), &files, &how, argv.data(), environ);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
+  close(in);
   if (error != 0) {
     return fail(Trouble::Missing, fmt::format("{} cannot be started ({})", shown, reason(error)));
   }

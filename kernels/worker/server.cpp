@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -19,9 +18,8 @@
 #include "kernels/gpu/loop_bench.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/stall_samples.h"
-#include "kernels/sass/child.h"
-#include "kernels/tile/parameters.h"
 #include "kernels/worker/lane.h"
+#include "kernels/worker/once.h"
 #include "kernels/worker/protocol.h"
 
 namespace tileloom::worker {
@@ -291,35 +289,13 @@ class Server {
     send(resultLine(id, answer));
   }
 
-  // In a process of its own: CUPTI samples one kernel per process (see gpu::PcSampler).
+  // In a process of its own: see once.h.
   void sample(const json& id, const json& params, const Lane::Cancelled& cancelled) {
     const auto request = sampleRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
-    std::vector<std::string> parameters;
-    for (const ParameterSpec& spec : request->rung()->parameters)
-      parameters.push_back(
-          fmt::format("{}={}", name(spec.parameter), request->tile[spec.parameter]));
-    const auto seconds = static_cast<long long>(std::ceil(request->limitMs / 1000));
-    const Problem& size = request->problem;
-    const auto said = sass::runChild({program_, "stalls", std::string(request->rung()->id),
-                                      "--arithmetic", std::string(rowOf(request->format).name),
-                                      "--tile", fmt::format("{}", fmt::join(parameters, ",")),
-                                      "--size", fmt::format("{}x{}x{}", size.m, size.n, size.k),
-                                      "--device", fmt::format("{}", request->device), "--limit",
-                                      fmt::format("{}", seconds), "--json", "--live"},
-                                     std::chrono::milliseconds(2000 * seconds), cancelled);
+    const auto samples = sampleInChild(program_, *request, cancelled);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
-    if (!said) return fail(id, said.error());
-    if (said->status != 0) {
-      std::string_view why = said->errors;
-      if (constexpr std::string_view kSays = "tileloom: "; why.starts_with(kSays))
-        why.remove_prefix(kSays.size());
-      return fail(id, {Trouble::Unsupported, reasonText(why.substr(0, why.find('\n')))});
-    }
-    const auto parsed = parseJsonObject(said->out, kMessageBounds);
-    if (!parsed) return fail(id, {Trouble::Failed, parsed.error()});
-    const auto samples = runs::stallSamplesFrom(*parsed);
-    if (!samples) return fail(id, {Trouble::Failed, samples.error()});
+    if (!samples) return fail(id, samples.error());
     const std::string line = resultLine(id, toJson(*samples));
     if (line.size() >= kLongestLine) {
       return fail(id, {Trouble::Unsupported,
