@@ -14,16 +14,9 @@ const QString kTag = QStringLiteral("ceilings");
 
 DeviceCeilings::DeviceCeilings(WorkerClient& client, std::filesystem::path file, QObject* parent)
     : QObject(parent), m_client(client), m_file(std::move(file)) {
-  connect(&m_client, &WorkerClient::ceilingsMeasured, this, &DeviceCeilings::take);
   // The first message of a worker names its device, and its end means that there is none.
   connect(&m_client, &WorkerClient::ready, this, &DeviceCeilings::forget);
   connect(&m_client, &WorkerClient::died, this, &DeviceCeilings::forget);
-  connect(&m_client, &WorkerClient::failed, this, [this](quint64 id, const Error& error) {
-    if (id == 0 || id != m_asked) return;
-    m_asked = 0;
-    m_trouble = QString::fromStdString(error.text);
-    emit changed();
-  });
 }
 
 const gpu::DeviceInfo* DeviceCeilings::device() const {
@@ -66,7 +59,7 @@ model::Ceilings DeviceCeilings::read() {
 
 void DeviceCeilings::measureOnce() {
   const gpu::DeviceInfo* here = device();
-  if (here == nullptr || m_asked != 0) return;
+  if (here == nullptr || m_asked) return;
   const std::string place = here->name + " " + m_client.info()->driverVersion;
   if (place == m_tried) return;
   m_tried = place;
@@ -77,16 +70,21 @@ void DeviceCeilings::measureOnce() {
       known.driver == m_client.info()->driverVersion && whole)
     return;
   m_trouble.clear();
-  m_asked = m_client.ceilings({}, kTag);
+  m_asked = true;
+  m_client.ceilings({}, kTag, this, [this](const Result<model::Ceilings>& found) { take(found); });
   emit changed();
 }
 
-void DeviceCeilings::take(quint64 id, const model::Ceilings& found) {
-  if (id == 0 || id != m_asked) return;
-  m_asked = 0;
-  m_measured = found;
+void DeviceCeilings::take(const Result<model::Ceilings>& found) {
+  m_asked = false;
+  if (!found) {
+    m_trouble = QString::fromStdString(found.error().text);
+    emit changed();
+    return;
+  }
+  m_measured = *found;
   if (!m_file.empty()) {
-    if (const auto kept = appendCeilings(m_file, found); !kept)
+    if (const auto kept = appendCeilings(m_file, *found); !kept)
       m_trouble = QString::fromStdString(kept.error());
   }
   forget();

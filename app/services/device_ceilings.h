@@ -26,7 +26,7 @@ class DeviceCeilings : public QObject {
   // Requests them from the worker, unless they were measured before on this device with this
   // driver, or the attempt failed. Takes seconds of GPU time.
   void measureOnce();
-  bool measuring() const { return m_asked != 0; }
+  bool measuring() const { return m_asked; }
   // About the latest attempt, else about the file; one sentence.
   const QString& trouble() const { return m_trouble.isEmpty() ? m_fileTrouble : m_trouble; }
 
@@ -36,14 +36,14 @@ class DeviceCeilings : public QObject {
  private:
   const gpu::DeviceInfo* device() const;
   model::Ceilings read();
-  void take(quint64 id, const model::Ceilings& found);
+  void take(const Result<model::Ceilings>& found);
 
   WorkerClient& m_client;
   std::filesystem::path m_file;
   std::optional<model::Ceilings> m_known;
   std::optional<model::Ceilings> m_measured;  // in this session, whether or not they are kept
   std::string m_tried;                        // device and driver
-  quint64 m_asked = 0;
+  bool m_asked = false;
   QString m_trouble, m_fileTrouble;
 };
 

@@ -19,36 +19,38 @@ QString tagOf(const Subject& place) {
 }  // namespace
 
 void KernelRequests::ask(const QString& tag, const Subject& place, const Architecture& arch,
-                         bool urgent) {
-  const quint64 id = m_client.compile({{place, arch}}, tag, urgent);
-  m_asked[tag] = {id, place};
+                         WorkerClient::Urgency urgency) {
+  m_asked.insert(tag);
+  m_client.compile({{place, arch}}, tag, urgency, this,
+                   [this, tag, place](const Result<worker::CompileFacts>& facts) {
+                     m_asked.erase(tag);
+                     if (facts) {
+                       emit compiled(place, *facts);
+                     } else {
+                       emit failed(place, facts.error());
+                     }
+                   });
 }
 
 void KernelRequests::askNeighbour(const Subject& place, const Architecture& arch) {
   const QString tag = tagOf(place);
   if (std::ranges::find(m_neighbours, tag) != m_neighbours.end()) return;
   m_neighbours.push_back(tag);
-  ask(tag, place, arch, false);
+  ask(tag, place, arch, WorkerClient::Urgency::Background);
 }
 
 void KernelRequests::dropNeighbours() {
-  for (const QString& tag : m_neighbours) {
-    m_client.cancel(tag);
-    m_asked.erase(tag);
-  }
+  for (const QString& tag : m_neighbours) forget(tag);
   m_neighbours.clear();
+}
+
+void KernelRequests::forget(const QString& tag) {
+  if (m_asked.erase(tag) > 0) m_client.cancel(tag);
 }
 
 void KernelRequests::clear() {
-  m_asked.clear();
+  while (!m_asked.empty()) forget(QString(*m_asked.begin()));
   m_neighbours.clear();
-}
-
-std::optional<Subject> KernelRequests::take(quint64 id) {
-  const auto found =
-      std::ranges::find_if(m_asked, [id](const auto& asked) { return asked.second.first == id; });
-  if (found == m_asked.end()) return std::nullopt;
-  return m_asked.extract(found).mapped().second;
 }
 
 }  // namespace tileloom

@@ -3,16 +3,15 @@
 // tile.
 //
 //   KernelRequests requests(client);
-//   requests.ask(QStringLiteral("registers"), {&stage, tile}, arch, true);
-//   for (const Place& place : around.unknown) requests.askNeighbour(place, arch);
-//   ... on WorkerClient::compiled:  if (const auto place = requests.take(id)) remember(*place);
+//   connect(&requests, &KernelRequests::compiled, this, &Lab::takeCompiled);
+//   requests.ask(QStringLiteral("registers"), {&stage, tile}, arch, WorkerClient::Urgency::Soon);
+//   for (const Subject& place : around.unknown) requests.askNeighbour(place, arch);
 //   requests.dropNeighbours();  // the tile parameters have moved
 #pragma once
 
+#include <QObject>
 #include <QString>
-#include <map>
-#include <optional>
-#include <utility>
+#include <set>
 #include <vector>
 
 #include "app/services/lab_machine.h"
@@ -21,26 +20,29 @@
 
 namespace tileloom {
 
-class KernelRequests {
+class KernelRequests : public QObject {
+  Q_OBJECT
  public:
   explicit KernelRequests(WorkerClient& client) : m_client(client) {}
 
   // A newer request replaces an older one with this tag. Urgent ones overtake others.
-  void ask(const QString& tag, const Subject& place, const Architecture& arch, bool urgent);
+  void ask(const QString& tag, const Subject& place, const Architecture& arch,
+           WorkerClient::Urgency urgency);
   // In the background, and once only until dropNeighbours().
   void askNeighbour(const Subject& place, const Architecture& arch);
   void dropNeighbours();
   // The answer is not needed any more.
-  void forget(const QString& tag) { m_asked.erase(tag); }
+  void forget(const QString& tag);
   void clear();
-  // The tile whose compilation has ended, successfully or not; std::nullopt: it was not requested
-  // here.
-  std::optional<Subject> take(quint64 id);
+
+ signals:
+  void compiled(const tileloom::Subject& place, const tileloom::worker::CompileFacts& facts);
+  void failed(const tileloom::Subject& place, const tileloom::Error& error);
 
  private:
   WorkerClient& m_client;
-  std::map<QString, std::pair<quint64, Subject>> m_asked;
-  std::vector<QString> m_neighbours;  // their tags
+  std::set<QString> m_asked;          // tags of those in progress
+  std::vector<QString> m_neighbours;  // tags of those that were requested
 };
 
 }  // namespace tileloom

@@ -56,15 +56,11 @@ Lab::Lab(LabSetup setup, QObject* parent)
     m_settle.start();
   });
   connect(&m_client, &WorkerClient::died, this, &Lab::setTrouble);
-  connect(&m_client, &WorkerClient::compiled, this, &Lab::takeCompiled);
-  connect(&m_client, &WorkerClient::progress, this, &Lab::takeProgress);
-  connect(&m_client, &WorkerClient::measured, this, &Lab::takeMeasured);
-  connect(&m_client, &WorkerClient::countersMissing, this, [this](const QString& sentence) {
-    if (m_countersMissing == sentence) return;
-    m_countersMissing = sentence;
-    emit workerStatusChanged();
-  });
-  connect(&m_client, &WorkerClient::failed, this, &Lab::takeFailure);
+  connect(&m_compiling, &KernelRequests::compiled, this, &Lab::takeCompiled);
+  connect(&m_compiling, &KernelRequests::failed, this, &Lab::takeNotCompiled);
+  connect(&m_measuring, &Measuring::progress, this, &Lab::takeProgress);
+  connect(&m_measuring, &Measuring::done, this, &Lab::takeMeasured);
+  connect(&m_measuring, &Measuring::failed, this, &Lab::takeNotMeasured);
   loadHistory();
   if (m_startWorker) m_client.start();
 }
@@ -240,7 +236,7 @@ void Lab::begin() {
     m_measuring.ask(kNow, requestOf(m_place));
   measureWatched();
   if (machine().compiles && !known(m_place)) {
-    m_compiling.ask(kRegisters, m_place, arch(), true);
+    m_compiling.ask(kRegisters, m_place, arch(), WorkerClient::Urgency::Soon);
   } else {
     askNeighbours();
   }
@@ -268,19 +264,26 @@ void Lab::askNeighbours() {
   emit cliffsChanged();
 }
 
-void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
-  const auto place = m_compiling.take(id);
-  if (!place) return;
+void Lab::takeCompiled(const Subject& place, const worker::CompileFacts& facts) {
   QStringList remarks;
   for (const std::string& remark : facts.remarks) remarks += QString::fromStdString(remark);
   m_knowledge.remember(
-      *place, {facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
-               tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop, remarks,
-               toQString(mainLoopText(facts.rewritten, facts.whyNotRewritten)),
-               !facts.whyNotRewritten.empty()});
-  if (*place == m_place) refreshKernel();
-  if (*place == m_watched) emit kernelChanged();
+      place, {facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
+              tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop, remarks,
+              toQString(mainLoopText(facts.rewritten, facts.whyNotRewritten)),
+              !facts.whyNotRewritten.empty()});
+  if (place == m_place) refreshKernel();
+  if (place == m_watched) emit kernelChanged();
   askNeighbours();
+}
+
+void Lab::takeNotCompiled(const Subject& place, const Error& error) {
+  // No user waits for a neighbour.
+  const bool present = place == m_place;
+  if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble) &&
+      (present || place == m_watched))
+    addTrouble(QString::fromStdString(error.text), present ? Told::Kernel : Told::BaselineKernel);
+  emit workerStatusChanged();
 }
 
 void Lab::foretell(const std::optional<Forecast>& forecast) {
@@ -329,25 +332,27 @@ bool Lab::isAbout(const Measuring::Asked& what, const runs::RunRecord& run) {
          run.format == what.place.format && run.problem == what.problem;
 }
 
-void Lab::takeProgress(quint64 id, const runs::RunRecord& run) {
-  const auto what = m_measuring.progress(id, run);
-  if (!what || !isAbout(*what, run)) return;
-  showRun(*what, run, true);
+void Lab::takeProgress(const Measuring::Asked& what) {
+  if (!isAbout(what, *what.latest)) return;
+  showRun(what, *what.latest, true);
   emit historyChanged();
 }
 
-void Lab::takeMeasured(quint64 id, const runs::RunRecord& run) {
-  const auto what = m_measuring.done(id);
-  if (!what) return;
-  if (isAbout(*what, run)) {
-    showRun(*what, run, false);
+void Lab::takeMeasured(const Measuring::Asked& what, const WorkerClient::Measured& measured) {
+  const runs::RunRecord& run = measured.run;
+  if (measured.countersMissing && *measured.countersMissing != m_countersMissing) {
+    m_countersMissing = *measured.countersMissing;
+    emit workerStatusChanged();
+  }
+  if (isAbout(what, run)) {
+    showRun(what, run, false);
     keep(run);
   } else {
     const QString wrong =
         tr("The worker answered with a run of another kernel or size, which is not kept: "
            "start it again.");
-    addTrouble(wrong, toldOf(what->tag));
-    m_history.fail(what->place, what->problem, wrong, whoseIs(what->tag));
+    addTrouble(wrong, toldOf(what.tag));
+    m_history.fail(what.place, what.problem, wrong, whoseIs(what.tag));
     emit workerStatusChanged();
   }
   refreshLadder();
@@ -397,26 +402,15 @@ tl::expected<QString, QString> Lab::exportRuns(const std::filesystem::path& file
       .arg(QString::fromStdString(file.string()));
 }
 
-void Lab::takeFailure(quint64 id, const Error& error) {
+void Lab::takeNotMeasured(const Measuring::Asked& what, const Error& error) {
   const QString text = QString::fromStdString(error.text);
-  if (const auto place = m_compiling.take(id)) {
-    // No user waits for a neighbour.
-    const bool present = *place == m_place;
-    if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble) &&
-        (present || *place == m_watched))
-      addTrouble(text, present ? Told::Kernel : Told::BaselineKernel);
-    emit workerStatusChanged();
-    return;
-  }
-  const auto what = m_measuring.failed(id, error);
-  if (!what) return;
-  if (const auto* run = what->unfinished()) keep(*run);
+  if (const auto* run = what.unfinished()) keep(*run);
   if (error.trouble == Trouble::Cancelled) return;
-  if (what->place == m_place && what->problem == m_problem) m_failedHere = true;
-  m_history.fail(what->place, what->problem, text, whoseIs(what->tag));
+  if (what.place == m_place && what.problem == m_problem) m_failedHere = true;
+  m_history.fail(what.place, what.problem, text, whoseIs(what.tag));
   // If the worker died, the client has more to say.
   if (!isFatal(error.trouble)) {
-    addTrouble(what->tag == kBaseline ? tr("Baseline: %1").arg(text) : text, toldOf(what->tag));
+    addTrouble(what.tag == kBaseline ? tr("Baseline: %1").arg(text) : text, toldOf(what.tag));
     measureWatched();
   }
   emit historyChanged();
@@ -509,7 +503,7 @@ void Lab::measureWatched() {
 void Lab::askWatched() {
   m_compiling.forget(kBaseline);
   if (m_watched.rung() == nullptr || !machine().compiles || known(m_watched)) return;
-  m_compiling.ask(kBaseline, m_watched, arch(), false);
+  m_compiling.ask(kBaseline, m_watched, arch(), WorkerClient::Urgency::Background);
 }
 
 void Lab::lend(bool lent) {

@@ -119,6 +119,7 @@ class Lab : public QObject {
   bool settling() const { return m_settle.isActive(); }
   WorkerClient& client() { return m_client; }
   const WorkerClient& client() const { return m_client; }
+  const Measuring& measuring() const { return m_measuring; }
 
  signals:
   void historyChanged();
@@ -140,12 +141,13 @@ class Lab : public QObject {
   void askWatched();
   void measureWatched();  // unless an attempt was made in this session
   worker::MeasureRequest requestOf(const Subject& place) const;
-  void takeCompiled(quint64 id, const worker::CompileFacts& facts);
+  void takeCompiled(const Subject& place, const worker::CompileFacts& facts);
+  void takeNotCompiled(const Subject& place, const Error& error);
   static bool isAbout(const Measuring::Asked& what, const runs::RunRecord& run);
-  void takeProgress(quint64 id, const runs::RunRecord& run);
-  void takeMeasured(quint64 id, const runs::RunRecord& run);
+  void takeProgress(const Measuring::Asked& what);
+  void takeMeasured(const Measuring::Asked& what, const WorkerClient::Measured& measured);
+  void takeNotMeasured(const Measuring::Asked& what, const Error& error);
   void showRun(const Measuring::Asked& what, const runs::RunRecord& run, bool more);
-  void takeFailure(quint64 id, const Error& error);
   std::optional<KnownKernel> known(const Subject& place) const;
   void refreshKernel();
   bool fillPresent();  // the point of the history; false: nothing is new

@@ -2,6 +2,7 @@
 #include "app/services/listings.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "app/commands/parse.h"
 #include "kernels/runs/unrecorded.h"
@@ -50,16 +51,14 @@ Listings::Listings(Lab& lab, QObject* parent) : QObject(parent), m_lab(lab) {
   m_settle.setInterval(kSettleMs);
   connect(&m_settle, &QTimer::timeout, this, &Listings::ask);
   WorkerClient& client = m_lab.client();
-  connect(&client, &WorkerClient::disassembled, this, &Listings::take);
-  connect(&client, &WorkerClient::sampled, this, &Listings::takeSamples);
-  connect(&client, &WorkerClient::failed, this, &Listings::takeFailure);
   connect(&client, &WorkerClient::ready, this, [this] {
     // Perhaps another machine.
     m_missing.clear();
     m_live.clear();
     m_sampled.clear();
     for (Wish* wish : {&m_now, &m_baseline}) {
-      wish->asked = wish->sampling = 0;
+      forgetListing(*wish);
+      forgetSamples(*wish);
       wish->unsampled = false;
     }
     m_settle.start();
@@ -80,17 +79,23 @@ void Listings::watch(const Subject& place) {
 void Listings::set(Wish& wish, const Subject& place, const Problem& problem) {
   const bool same = wish.place == place;
   if (same && wish.problem == problem) return;
-  if (wish.sampling != 0) m_lab.client().cancel(samplesTag(wish.tag));
-  wish.sampling = 0;
+  forgetSamples(wish);
   wish.unsampled = false;
   wish.problem = problem;
-  if (!same && wish.asked != 0) m_lab.client().cancel(wish.tag);
+  if (!same) forgetListing(wish);
   wish.place = place;
-  if (!same) wish.asked = 0;
   wish.trouble.clear();
   if (m_viewers.empty()) return;
   m_settle.start();
   emit changed();
+}
+
+void Listings::forgetListing(Wish& wish) {
+  if (std::exchange(wish.asked, false)) m_lab.client().cancel(wish.tag);
+}
+
+void Listings::forgetSamples(Wish& wish) {
+  if (std::exchange(wish.sampling, false)) m_lab.client().cancel(samplesTag(wish.tag));
 }
 
 void Listings::setWanted(const QObject* view, bool wanted) {
@@ -119,17 +124,19 @@ void Listings::ask() {
 
 void Listings::askFor(Wish& wish) {
   const Subject& place = wish.place;
-  if (place.rung() == nullptr || wish.asked != 0 || !wish.trouble.isEmpty()) return;
+  if (place.rung() == nullptr || wish.asked || !wish.trouble.isEmpty()) return;
   const Facts known = find(place);
   if (known && !known->code.recorded) return;
-  wish.asked = m_lab.client().disassemble({{place, m_lab.arch()}}, wish.tag);
+  wish.asked = true;
+  m_lab.client().disassemble(
+      {{place, m_lab.arch()}}, wish.tag, this,
+      [this, &wish](const Result<sass::MachineCode>& code) { take(wish, code); });
 }
 
 // Once the listing is there that they belong to.
 void Listings::askForSamples(Wish& wish) {
   const Subject& place = wish.place;
-  if (place.rung() == nullptr || wish.sampling != 0 || wish.unsampled || !m_lab.canMeasure())
-    return;
+  if (place.rung() == nullptr || wish.sampling || wish.unsampled || !m_lab.canMeasure()) return;
   const Facts known = find(place);
   if (!known || known->code.recorded) return;
   const Stalls stalls = stallsOf(place, wish.problem);
@@ -137,25 +144,29 @@ void Listings::askForSamples(Wish& wish) {
   worker::SampleRequest request;
   request.subject() = place;
   request.problem = wish.problem;
-  wish.sampling = m_lab.client().sample(request, samplesTag(wish.tag));
+  wish.sampling = true;
+  m_lab.client().sample(
+      request, samplesTag(wish.tag), this,
+      [this, &wish](const Result<runs::StallSamples>& samples) { takeSamples(wish, samples); });
 }
 
-void Listings::takeSamples(quint64 id, const runs::StallSamples& samples) {
-  for (Wish* wish : {&m_now, &m_baseline}) {
-    if (wish->sampling != id) continue;
-    wish->sampling = 0;
-    // The answer may be of another kernel.
-    const Facts listing = find(wish->place);
-    Stalls stalls =
-        listing && samples.problem == wish->problem ? StallFacts::of(samples, *listing) : nullptr;
-    if (stalls == nullptr) {
-      wish->unsampled = true;
-      continue;
-    }
-    if (m_sampled.size() >= kRemembered) m_sampled.pop_front();
-    m_sampled.push_back(std::move(stalls));
-    emit changed();
+void Listings::takeSamples(Wish& wish, const Result<runs::StallSamples>& samples) {
+  wish.sampling = false;
+  if (!samples) {
+    wish.unsampled = samples.error().trouble != Trouble::Cancelled;
+    return;
   }
+  // The answer may be of another kernel.
+  const Facts listing = find(wish.place);
+  Stalls stalls =
+      listing && samples->problem == wish.problem ? StallFacts::of(*samples, *listing) : nullptr;
+  if (stalls == nullptr) {
+    wish.unsampled = true;
+    return;
+  }
+  if (m_sampled.size() >= kRemembered) m_sampled.pop_front();
+  m_sampled.push_back(std::move(stalls));
+  emit changed();
 }
 
 std::shared_ptr<const StallFacts> Listings::stallsOf(const Subject& place,
@@ -178,34 +189,21 @@ std::shared_ptr<const StallFacts> Listings::stallsOf(const Subject& place,
   return stalls;
 }
 
-void Listings::take(quint64 id, const sass::MachineCode& code) {
-  for (Wish* wish : {&m_now, &m_baseline}) {
-    if (wish->asked != id) continue;
-    wish->asked = 0;
-    // The answer may be of another kernel.
-    if (placeOf(code) == wish->place && code.arch == m_lab.arch().name) {
-      keep(m_live, SassFacts::of(code));
-      askForSamples(*wish);
-    } else {
-      wish->trouble = tr("the worker answered with the machine code of another kernel");
-    }
-    emit changed();
-  }
-}
-
-void Listings::takeFailure(quint64 id, const Error& error) {
-  for (Wish* wish : {&m_now, &m_baseline}) {
-    if (wish->sampling != 0 && wish->sampling == id) {
-      wish->sampling = 0;
-      wish->unsampled = error.trouble != Trouble::Cancelled;
-    }
-    if (wish->asked == 0 || wish->asked != id) continue;
-    wish->asked = 0;
-    if (error.trouble == Trouble::Cancelled) continue;
-    (error.trouble == Trouble::Missing ? m_missing : wish->trouble) =
+void Listings::take(Wish& wish, const Result<sass::MachineCode>& code) {
+  wish.asked = false;
+  if (!code) {
+    const Error& error = code.error();
+    if (error.trouble == Trouble::Cancelled) return;
+    (error.trouble == Trouble::Missing ? m_missing : wish.trouble) =
         QString::fromStdString(error.text);
-    emit changed();
+  } else if (placeOf(*code) == wish.place && code->arch == m_lab.arch().name) {
+    keep(m_live, SassFacts::of(*code));
+    askForSamples(wish);
+  } else {
+    // The answer may be of another kernel.
+    wish.trouble = tr("the worker answered with the machine code of another kernel");
   }
+  emit changed();
 }
 
 Listings::Facts Listings::find(const Subject& place) const {

@@ -44,8 +44,8 @@ class Listings : public QObject {
     Subject place;
     QString tag;
     Problem problem;         // at which it is sampled
-    quint64 asked = 0;       // number of the request in progress; 0: none
-    quint64 sampling = 0;    // likewise
+    bool asked = false;      // a request is in progress
+    bool sampling = false;   // likewise
     QString trouble;         // reported by the worker for exactly this tile
     bool unsampled = false;  // it cannot be sampled here
   };
@@ -54,9 +54,10 @@ class Listings : public QObject {
   bool canAsk() const;
   void ask();
   void askFor(Wish& wish);
-  void take(quint64 id, const sass::MachineCode& code);
-  void takeSamples(quint64 id, const runs::StallSamples& samples);
-  void takeFailure(quint64 id, const Error& error);
+  void take(Wish& wish, const Result<sass::MachineCode>& code);
+  void takeSamples(Wish& wish, const Result<runs::StallSamples>& samples);
+  void forgetListing(Wish& wish);  // its request
+  void forgetSamples(Wish& wish);
   void askForSamples(Wish& wish);
   SassSide sideOf(const Wish& wish) const;
   // Live, or else recorded.

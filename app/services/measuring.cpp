@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/measuring.h"
-#include "kernels/tile/subject.h"
 
 #include <algorithm>
+
+#include "kernels/tile/subject.h"
 
 namespace tileloom {
 
@@ -11,47 +12,40 @@ const runs::RunRecord* Measuring::Asked::unfinished() const {
 }
 
 void Measuring::ask(const QString& tag, const worker::MeasureRequest& request) {
-  const quint64 id = m_client.measure(request, tag);
-  m_requests[tag] = {id, {tag, request, request.problem, std::nullopt}};
+  m_requests[tag] = {tag, request, request.problem, std::nullopt};
+  m_client.measure(
+      request, tag, this,
+      [this, tag](const Result<WorkerClient::Measured>& measured) { take(tag, measured); },
+      [this, tag](const runs::RunRecord& run) { takeProgress(tag, run); });
 }
 
 const Measuring::Asked* Measuring::underWay(const QString& tag) const {
   const auto found = m_requests.find(tag);
-  return found == m_requests.end() ? nullptr : &found->second.asked;
+  return found == m_requests.end() ? nullptr : &found->second;
 }
 
 std::optional<Measuring::Asked> Measuring::stop(const QString& tag) {
   const auto found = m_requests.find(tag);
   if (found == m_requests.end()) return std::nullopt;
   m_client.cancel(tag);
-  return m_requests.extract(found).mapped().asked;
+  return m_requests.extract(found).mapped();
 }
 
-Measuring::Requests::iterator Measuring::find(quint64 id) {
-  return std::ranges::find_if(m_requests, [id](const auto& r) { return r.second.id == id; });
+void Measuring::takeProgress(const QString& tag, const runs::RunRecord& run) {
+  Asked& asked = m_requests.at(tag);
+  asked.latest = run;
+  emit progress(Asked(asked));  // a slot may stop it
 }
 
-std::optional<Measuring::Asked> Measuring::progress(quint64 id, const runs::RunRecord& run) {
-  const auto found = find(id);
-  if (found == m_requests.end()) return std::nullopt;
-  found->second.asked.latest = run;
-  return found->second.asked;
-}
-
-std::optional<Measuring::Asked> Measuring::done(quint64 id) {
-  const auto found = find(id);
-  if (found == m_requests.end()) return std::nullopt;
-  Asked asked = m_requests.extract(found).mapped().asked;
-  remember(asked, false);
-  return asked;
-}
-
-std::optional<Measuring::Asked> Measuring::failed(quint64 id, const Error& error) {
-  const auto found = find(id);
-  if (found == m_requests.end()) return std::nullopt;
-  Asked asked = m_requests.extract(found).mapped().asked;
-  if (error.trouble != Trouble::Cancelled) remember(asked, true);
-  return asked;
+void Measuring::take(const QString& tag, const Result<WorkerClient::Measured>& measured) {
+  const Asked asked = m_requests.extract(tag).mapped();
+  if (measured) {
+    remember(asked, false);
+    emit done(asked, *measured);
+  } else {
+    if (measured.error().trouble != Trouble::Cancelled) remember(asked, true);
+    emit failed(asked, measured.error());
+  }
 }
 
 bool Measuring::tried(const Subject& place, const Problem& problem) const {

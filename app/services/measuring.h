@@ -3,13 +3,12 @@
 // far, and the tiles tried in this session.
 //
 //   Measuring measuring(client);
+//   connect(&measuring, &Measuring::done, this, &Lab::takeMeasured);
 //   measuring.ask(QStringLiteral("now"), request);
-//   ... on WorkerClient::progress:  if (const auto now = measuring.progress(id, run)) show(*now);
-//   ... on WorkerClient::measured:  if (const auto done = measuring.done(id)) keep(run);
-//   ... on WorkerClient::failed:    if (measuring.failed(id, error)) tell(error);
 //   if (const auto left = measuring.stop(QStringLiteral("now"))) keepWhatIsThere(left->latest);
 #pragma once
 
+#include <QObject>
 #include <QString>
 #include <map>
 #include <optional>
@@ -21,7 +20,8 @@
 
 namespace tileloom {
 
-class Measuring {
+class Measuring : public QObject {
+  Q_OBJECT
  public:
   struct Asked {
     QString tag;
@@ -42,32 +42,30 @@ class Measuring {
   // Cancels it and returns what was known; std::nullopt if none was in progress.
   std::optional<Asked> stop(const QString& tag);
 
-  // The worker's report on a request; std::nullopt if it was not requested here. After done() and
-  // failed() it is no longer in progress, and the tile counts as tried, unless it was cancelled.
-  std::optional<Asked> progress(quint64 id, const runs::RunRecord& run);
-  std::optional<Asked> done(quint64 id);
-  std::optional<Asked> failed(quint64 id, const Error& error);
-
   bool tried(const Subject& place, const Problem& problem) const;
   // Failed tiles may be tried again.
   void forgetFailures();
 
+ signals:
+  // There are newer results: Asked::latest.
+  void progress(const tileloom::Measuring::Asked& what);
+  // It is no longer in progress, and the tile counts as tried, unless the worker cancelled it.
+  void done(const tileloom::Measuring::Asked& what,
+            const tileloom::WorkerClient::Measured& measured);
+  void failed(const tileloom::Measuring::Asked& what, const tileloom::Error& error);
+
  private:
-  struct Request {
-    quint64 id = 0;
-    Asked asked;
-  };
   struct Tried {
     Subject place;
     Problem problem;
     bool failed = false;
   };
-  using Requests = std::map<QString, Request>;
-  Requests::iterator find(quint64 id);
+  void take(const QString& tag, const Result<WorkerClient::Measured>& measured);
+  void takeProgress(const QString& tag, const runs::RunRecord& run);
   void remember(const Asked& what, bool failed);
 
   WorkerClient& m_client;
-  Requests m_requests;
+  std::map<QString, Asked> m_requests;
   std::vector<Tried> m_tried;
 };
 

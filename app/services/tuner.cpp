@@ -44,10 +44,6 @@ Tuner::Tuner(WorkerClient& client, TuneFiles files, QObject* parent)
   connect(&m_askAgain, &QTimer::timeout, this, [this] {
     if (m_status.state == TunerState::Running) askAhead();
   });
-  connect(&m_client, &WorkerClient::compiled, this, &Tuner::takeCompiled);
-  connect(&m_client, &WorkerClient::compiledAhead, this, &Tuner::takeAhead);
-  connect(&m_client, &WorkerClient::measured, this, &Tuner::takeRun);
-  connect(&m_client, &WorkerClient::failed, this, &Tuner::takeFailure);
   connect(&m_client, &WorkerClient::died, this, [this](const QString& why) {
     if (m_client.gaveUp() && m_status.active()) fail(why);
   });
@@ -102,7 +98,7 @@ void Tuner::pause() {
 
 void Tuner::resume() {
   if (m_status.state != TunerState::Paused) return;
-  if (m_measuring == 0) m_since.start();
+  if (!m_measuring) m_since.start();
   set(TunerState::Running);
   advance();
 }
@@ -116,9 +112,9 @@ void Tuner::leave(TunerState state) {
   ++m_run;
   m_forecast.reset();
   m_client.cancel(kMeasure);
-  for (const auto& [id, tile] : m_compiling) m_client.cancel(compileTag(keyOf(tile)));
+  for (const Subject& tile : m_compiling) m_client.cancel(compileTag(keyOf(tile)));
   m_compiling.clear();
-  m_measuring = 0;
+  m_measuring = false;
   m_step.reset();
   m_ahead.clear();
   m_thinking = false;
@@ -231,12 +227,14 @@ void Tuner::advance() {
     if (const auto built = m_built.find(keyOf(m_step->tile)); built != m_built.end())
       return answerCompiled(built->second);
     askCompile(m_step->tile);
-  } else if (m_measuring == 0) {
+  } else if (!m_measuring) {
     worker::MeasureRequest request{{m_step->tile, m_status.problem}, 0, {}, false};
     request.options.minRounds = request.options.maxRounds = m_step->rounds;
     request.options.spread = 0;
     request.options.budgetMs = request.options.limitMs = m_limitMs;
-    m_measuring = m_client.measure(request, kMeasure);
+    m_measuring = true;
+    m_client.measure(request, kMeasure, this,
+                     [this](const Result<WorkerClient::Measured>& measured) { takeRun(measured); });
   }
 }
 
@@ -266,16 +264,20 @@ void Tuner::askAhead() {
     const auto batch = std::span(list).subspan(from, std::min(kBatch, list.size() - from));
     std::ranges::stable_sort(batch, {}, [](const Subject& each) { return each.rung()->rung; });
   }
+  const auto send = [this](const worker::AheadRequest& request) {
+    m_client.compileAhead(request, this,
+                          [this](const worker::AheadAnswer& answer) { takeAhead(answer); });
+  };
   worker::AheadRequest request{list.front().rung(), {}, m_arch, m_format};
   for (const Subject& each : list) {
     if (each.rung() != request.stage) {
-      m_client.compileAhead(request);
+      send(request);
       request.stage = each.rung();
       request.tiles.clear();
     }
     request.tiles.push_back(each.tile);
   }
-  m_client.compileAhead(request);
+  send(request);
   m_askAgain.start();  // unless a result comes first
 }
 
@@ -308,10 +310,11 @@ std::vector<double> Tuner::predictions() {
 }
 
 void Tuner::askCompile(const Subject& tile) {
-  const bool asked =
-      std::ranges::any_of(m_compiling, [&](const auto& c) { return c.second == tile; });
-  if (asked) return;
-  m_compiling[m_client.compile({{tile, m_arch}}, compileTag(keyOf(tile)), true)] = tile;
+  if (std::ranges::find(m_compiling, tile) != m_compiling.end()) return;
+  m_compiling.push_back(tile);
+  m_client.compile(
+      {{tile, m_arch}}, compileTag(keyOf(tile)), WorkerClient::Urgency::Soon, this,
+      [this, tile](const Result<worker::CompileFacts>& facts) { takeCompiled(tile, facts); });
 }
 
 double Tuner::sinceResult() {
@@ -331,44 +334,39 @@ void Tuner::answerFailed(const std::string& why) {
   });
 }
 
-void Tuner::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
-  const auto asked = m_compiling.find(id);
-  if (asked == m_compiling.end()) return;
-  const gpu::Resources& r = facts.resources;
-  m_built[keyOf(asked->second)] = {
-      r.registers, r.spillStores + r.spillLoads, facts.loop, {}, !facts.whyNotRewritten.empty()};
-  m_compiling.erase(asked);
+void Tuner::takeCompiled(const Subject& tile, const Result<worker::CompileFacts>& facts) {
+  std::erase(m_compiling, tile);
+  if (!facts) return takeNotCompiled(tile, facts.error());
+  const gpu::Resources& r = facts->resources;
+  m_built[keyOf(tile)] = {
+      r.registers, r.spillStores + r.spillLoads, facts->loop, {}, !facts->whyNotRewritten.empty()};
   advance();
 }
 
-void Tuner::takeRun(quint64 id, const runs::RunRecord& run) {
-  if (id == 0 || id != m_measuring) return;
-  m_measuring = 0;
-  ask([run, seconds = sinceResult(), told = predictions()](TuneEngine& engine) {
-    return engine.timed(run, seconds, told);
-  });
+void Tuner::takeNotCompiled(const Subject& tile, const Error& error) {
+  const bool wanted = stepIs(tuning::TuneStep::Kind::Compile) && m_step->tile == tile;
+  if (error.trouble == Trouble::Compilation) {
+    m_built[keyOf(tile)] = {-1, 0, {}, error.text};
+  } else if (wanted && isFatal(error.trouble)) {
+    return answerFailed(error.text);
+  } else if (wanted && error.trouble != Trouble::Cancelled) {
+    return fail(sentence(error.text));  // no tile is at fault
+  }
+  advance();
 }
 
-void Tuner::takeFailure(quint64 id, const Error& error) {
-  if (const auto asked = m_compiling.find(id); asked != m_compiling.end()) {
-    const Subject tile = asked->second;
-    m_compiling.erase(asked);
-    const bool wanted = stepIs(tuning::TuneStep::Kind::Compile) && m_step->tile == tile;
-    if (error.trouble == Trouble::Compilation) {
-      m_built[keyOf(tile)] = {-1, 0, {}, error.text};
-    } else if (wanted && isFatal(error.trouble)) {
-      return answerFailed(error.text);
-    } else if (wanted && error.trouble != Trouble::Cancelled) {
-      return fail(sentence(error.text));  // no tile is at fault
-    }
-    return advance();
+void Tuner::takeRun(const Result<WorkerClient::Measured>& measured) {
+  m_measuring = false;
+  if (!measured) {
+    const Error& error = measured.error();
+    if (error.trouble == Trouble::Cancelled) return advance();
+    // Memory is short for the operands, which no tile changes.
+    if (error.trouble == Trouble::OutOfMemory) return fail(sentence(error.text));
+    return answerFailed(error.text);
   }
-  if (id == 0 || id != m_measuring) return;
-  m_measuring = 0;
-  if (error.trouble == Trouble::Cancelled) return advance();
-  // Memory is short for the operands, which no tile changes.
-  if (error.trouble == Trouble::OutOfMemory) return fail(sentence(error.text));
-  answerFailed(error.text);
+  ask([run = measured->run, seconds = sinceResult(), told = predictions()](TuneEngine& engine) {
+    return engine.timed(run, seconds, told);
+  });
 }
 
 std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architecture& arch,

@@ -92,13 +92,13 @@ class Tuner : public QObject {
   void askCompile(const Subject& tile);
   void answerCompiled(const Built& built);
   void answerFailed(const std::string& why);
-  void takeCompiled(quint64 id, const worker::CompileFacts& facts);
+  void takeCompiled(const Subject& tile, const Result<worker::CompileFacts>& facts);
+  void takeNotCompiled(const Subject& tile, const Error& error);
   void takeAhead(const worker::AheadAnswer& answer);
   void askAhead();
   std::optional<model::KernelShape> shapeOf(const Subject& tile, const Built& built) const;
   std::vector<double> predictions();
-  void takeRun(quint64 id, const runs::RunRecord& run);
-  void takeFailure(quint64 id, const Error& error);
+  void takeRun(const Result<WorkerClient::Measured>& measured);
   void fail(const QString& sentence);
   void leave(TunerState state);  // the run; its journal is closed
   void set(TunerState state);
@@ -119,12 +119,12 @@ class Tuner : public QObject {
   std::optional<tuning::TuneStep> m_step;
   std::vector<Subject> m_ahead;
   bool m_thinking = false;  // the engine is working on an answer
-  std::map<quint64, Subject> m_compiling;
+  std::vector<Subject> m_compiling;
   std::map<Key, Built> m_built;
   std::vector<runs::RunRecord> m_measured;
   std::map<Key, std::size_t> m_measuredAt;  // places in it
   quint64 m_measurements = 0;
-  quint64 m_measuring = 0;
+  bool m_measuring = false;
   QElapsedTimer m_since;  // the latest result; budgets count everything that a measurement costs
   QTimer m_shown, m_askAgain;
 

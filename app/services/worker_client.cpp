@@ -10,6 +10,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/sass/disassembler.h"
+#include "kernels/worker/once.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -56,10 +57,26 @@ std::shared_ptr<const json> paramsOf(const Request& request) {
 
 }  // namespace
 
+template <class T, class Read>
+WorkerClient::Job WorkerClient::job(Kind kind, const QObject* asker, Read read, Answer<T> answer) {
+  Job made;
+  made.kind = kind;
+  made.asker = asker;
+  made.fail = [answer](const Error& error) { answer(tl::unexpected(error)); };
+  made.read = [answer = std::move(answer),
+               read = std::move(read)](const json& result) -> worker::Parsed<Job::HandOver> {
+    auto value = read(result);
+    if (!value) return tl::unexpected(value.error());
+    return [answer, value = std::move(*value)] { answer(value); };
+  };
+  return made;
+}
+
 WorkerClient::WorkerClient(QStringList command, QObject* parent)
     : QObject(parent), m_command(std::move(command)) {
   if (m_command.isEmpty()) {
-    m_command = {QCoreApplication::applicationFilePath(), QStringLiteral("worker")};
+    m_command = {QCoreApplication::applicationFilePath(),
+                 QString::fromLatin1(worker::kWorkerCommand)};
   }
   m_watch.setInterval(100);
   connect(&m_watch, &QTimer::timeout, this, &WorkerClient::watch);
@@ -138,8 +155,11 @@ void WorkerClient::launch() {
                                     : tr("ended with exit status %1").arg(code);
             ended(said.isEmpty() ? how : tr("%1, saying \"%2\"").arg(how, said));
           });
-  Job hello;
-  hello.kind = Kind::Hello;
+  Job hello = job<worker::WorkerInfo>(Kind::Hello, this, worker::workerInfoFrom,
+                                      [this](const Result<worker::WorkerInfo>& info) {
+                                        m_info = *info;
+                                        emit ready(*m_info);
+                                      });
   hello.params = std::make_shared<json>(json::object());
   hello.allowedMs = m_helloMs;
   const quint64 id = add(std::move(hello));
@@ -174,74 +194,101 @@ void WorkerClient::cancel(const QString& tag) {
   }
 }
 
-void WorkerClient::compileAhead(const worker::AheadRequest& request) {
+void WorkerClient::compileAhead(const worker::AheadRequest& request, const QObject* asker,
+                                std::function<void(const worker::AheadAnswer&)> answer) {
   if (!m_info || !m_process) return;
-  const quint64 id = add({.kind = Kind::Ahead,
-                          .params = paramsOf(request),
-                          .tag = {},
-                          .allowedMs = double(m_compileMs)});
+  Job ahead = job<worker::AheadAnswer>(
+      Kind::Ahead, asker, worker::aheadAnswerFrom,
+      [answer = std::move(answer)](const Result<worker::AheadAnswer>& compiled) {
+        if (compiled) answer(*compiled);  // it would only have saved time
+      });
+  ahead.params = paramsOf(request);
+  ahead.allowedMs = m_compileMs;
+  const quint64 id = add(std::move(ahead));
   send(id, m_jobs.at(id));
   m_watch.start();
 }
 
-quint64 WorkerClient::ask(Job job) {
+void WorkerClient::ask(Job job) {
   cancel(job.tag);
-  const quint64 id = add(std::move(job));
+  add(std::move(job));
   pump();
-  return id;
 }
 
-quint64 WorkerClient::compile(const worker::CompileRequest& request, const QString& tag,
-                              bool urgent) {
-  return ask({.kind = Kind::Compile,
-              .params = paramsOf(request),
-              .tag = tag,
-              .urgent = urgent,
-              .allowedMs = double(m_compileMs)});
+void WorkerClient::compile(const worker::CompileRequest& request, const QString& tag,
+                           Urgency urgency, const QObject* asker,
+                           Answer<worker::CompileFacts> answer) {
+  Job compile =
+      job<worker::CompileFacts>(Kind::Compile, asker, worker::compileFactsFrom, std::move(answer));
+  compile.params = paramsOf(request);
+  compile.tag = tag;
+  compile.urgent = urgency == Urgency::Soon;
+  compile.allowedMs = m_compileMs;
+  ask(std::move(compile));
 }
 
-quint64 WorkerClient::disassemble(const worker::CompileRequest& request, const QString& tag) {
+void WorkerClient::disassemble(const worker::CompileRequest& request, const QString& tag,
+                               const QObject* asker, Answer<sass::MachineCode> answer) {
+  Job disassemble =
+      job<sass::MachineCode>(Kind::Disassemble, asker, worker::machineCodeFrom, std::move(answer));
+  disassemble.params = paramsOf(request);
+  disassemble.tag = tag;
   // It compiles, and then may run the tool three times.
-  return ask({.kind = Kind::Disassemble,
-              .params = paramsOf(request),
-              .tag = tag,
-              .allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count()});
+  disassemble.allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count();
+  ask(std::move(disassemble));
 }
 
-quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QString& tag) {
+void WorkerClient::measure(const worker::MeasureRequest& request, const QString& tag,
+                           const QObject* asker, Answer<Measured> answer, Progress progress) {
+  const auto read = [counters = request.counters](const json& result) -> worker::Parsed<Measured> {
+    auto run = runs::fromJson(result);
+    if (!run) return tl::unexpected(run.error());
+    return Measured{std::move(*run),
+                    counters ? std::optional(missingCounters(result)) : std::nullopt};
+  };
+  Job measure = job<Measured>(Kind::Measure, asker, read, std::move(answer));
+  measure.params = paramsOf(request);
+  measure.progress = std::move(progress);
+  measure.tag = tag;
   // Before the first sign of life the worker may have to compile and to start CUDA.
-  return ask({.kind = Kind::Measure,
-              .params = paramsOf(request),
-              .counters = request.counters,
-              .tag = tag,
-              .allowedMs = request.options.limitMs + m_graceMs});
+  measure.allowedMs = request.options.limitMs + m_graceMs;
+  ask(std::move(measure));
 }
 
-quint64 WorkerClient::sample(const worker::SampleRequest& request, const QString& tag) {
+void WorkerClient::sample(const worker::SampleRequest& request, const QString& tag,
+                          const QObject* asker, Answer<runs::StallSamples> answer) {
+  Job sample =
+      job<runs::StallSamples>(Kind::Sample, asker, runs::stallSamplesFrom, std::move(answer));
+  sample.params = paramsOf(request);
+  sample.tag = tag;
   // It checks the result by one launch and samples another.
-  return ask({.kind = Kind::Sample,
-              .params = paramsOf(request),
-              .tag = tag,
-              .allowedMs = 2 * request.limitMs + m_compileMs});
+  sample.allowedMs = 2 * request.limitMs + m_compileMs;
+  ask(std::move(sample));
 }
 
-quint64 WorkerClient::measureLoop(const worker::LoopRequest& request, const QString& tag) {
+void WorkerClient::measureLoop(const worker::LoopRequest& request, const QString& tag,
+                               const QObject* asker, Answer<runs::LoopTimes> answer) {
+  Job loop = job<runs::LoopTimes>(Kind::Loop, asker, runs::loopTimesFrom, std::move(answer));
+  loop.params = paramsOf(request);
+  loop.tag = tag;
   // It compiles, writes eight versions, and launches each of them several dozen times.
-  return ask({.kind = Kind::Loop,
-              .params = paramsOf(request),
-              .tag = tag,
-              .allowedMs = 2 * request.limitMs + m_compileMs});
+  loop.allowedMs = 2 * request.limitMs + m_compileMs;
+  ask(std::move(loop));
 }
 
-quint64 WorkerClient::ceilings(const worker::CeilingsRequest& request, const QString& tag) {
-  return ask({.kind = Kind::Ceilings,
-              .params = paramsOf(request),
-              .tag = tag,
-              .allowedMs = request.limitMs + m_compileMs});
+void WorkerClient::ceilings(const worker::CeilingsRequest& request, const QString& tag,
+                            const QObject* asker, Answer<model::Ceilings> answer) {
+  Job ceilings =
+      job<model::Ceilings>(Kind::Ceilings, asker, model::ceilingsFrom, std::move(answer));
+  ceilings.params = paramsOf(request);
+  ceilings.tag = tag;
+  ceilings.allowedMs = request.limitMs + m_compileMs;
+  ask(std::move(ceilings));
 }
 
 void WorkerClient::pump() {
   if (!m_info || !m_process) return;
+  std::erase_if(m_jobs, [](const auto& each) { return !each.second.sent && !each.second.asker; });
   std::size_t compiling = 0;
   bool measuring = false, disassembling = false;
   for (const auto& [id, job] : m_jobs) {
@@ -318,7 +365,8 @@ void WorkerClient::take(const QByteArray& line) {
     const auto run = runs::fromJson(params.value("run", json()));
     if (!run) return rubbish(tr("an invalid run (%1)").arg(QString::fromStdString(run.error())));
     job->second.deadline = now() + static_cast<qint64>(job->second.allowedMs);
-    if (!job->second.dropped) emit progress(job->first, *run);
+    const Job& told = job->second;
+    if (told.awaited() && told.progress) Progress(told.progress)(*run);  // it may cancel
     return;
   }
   const json id = message.value("id", json());
@@ -340,66 +388,29 @@ void WorkerClient::take(const QByteArray& line) {
 }
 
 void WorkerClient::answer(quint64 id, Job job, const json& message) {
-  if (const auto error = message.find("error"); error != message.end()) {
-    Error e{Trouble::Failed, "the worker gave no reason"};
-    if (error->is_object() && error->value("message", json()).is_string())
-      e.text = worker::reasonText((*error)["message"].get_ref<const std::string&>());
-    if (error->is_object() && error->value("data", json()).is_object()) {
-      const json trouble = (*error)["data"].value("trouble", json());
-      if (trouble.is_string()) e.trouble = troubleNamed(trouble.get<std::string>());
-    }
-    if (job.kind == Kind::Hello)
-      return rubbish(tr("no hello (%1)").arg(QString::fromStdString(e.text)));
-    if (job.kind == Kind::Ahead) return;  // it would only have saved time
-    // The worker ends itself now, for this reason.
-    if (isFatal(e.trouble)) m_lastWords = QString::fromStdString(e.text);
-    if (!job.dropped) emit failed(id, e);
-    return;
+  if (const auto error = message.find("error"); error != message.end())
+    return takeError(job, *error);
+  const auto handOver = job.read(message["result"]);
+  if (!handOver) {
+    m_jobs.emplace(id, std::move(job));  // requested, and not answered
+    return rubbish(QString::fromStdString(handOver.error()));
   }
-  const json& result = message["result"];
-  const auto wrong = [this](const std::string& why) { rubbish(QString::fromStdString(why)); };
-  const auto handOver = [&](const auto& parsed, auto signal) {
-    if (!parsed) {
-      m_jobs.emplace(id, std::move(job));  // requested, and not answered
-      return wrong(parsed.error());
-    }
-    if (!job.dropped) emit(this->*signal)(id, *parsed);
-  };
-  switch (job.kind) {
-    case Kind::Hello: {
-      const auto info = worker::workerInfoFrom(result);
-      if (!info) return wrong(info.error());
-      m_info = *info;
-      emit ready(*info);
-      return;
-    }
-    case Kind::Compile:
-      return handOver(worker::compileFactsFrom(result), &WorkerClient::compiled);
-    case Kind::Ceilings:
-      return handOver(model::ceilingsFrom(result), &WorkerClient::ceilingsMeasured);
-    case Kind::Loop:
-      return handOver(runs::loopTimesFrom(result), &WorkerClient::loopMeasured);
-    case Kind::Sample:
-      return handOver(runs::stallSamplesFrom(result), &WorkerClient::sampled);
-    case Kind::Disassemble:
-      return handOver(worker::machineCodeFrom(result), &WorkerClient::disassembled);
-    case Kind::Ahead: {
-      const auto ahead = worker::aheadAnswerFrom(result);
-      if (!ahead) return wrong(ahead.error());
-      emit compiledAhead(*ahead);
-      return;
-    }
-    case Kind::Measure: {
-      const auto run = runs::fromJson(result);
-      if (run) {
-        if (job.counters) emit countersMissing(missingCounters(result));
-        if (!job.dropped) emit measured(id, *run);
-        return;
-      }
-      m_jobs.emplace(id, std::move(job));
-      return wrong(run.error());
-    }
+  if (job.awaited()) (*handOver)();
+}
+
+void WorkerClient::takeError(const Job& job, const json& error) {
+  Error e{Trouble::Failed, "the worker gave no reason"};
+  if (error.is_object() && error.value("message", json()).is_string())
+    e.text = worker::reasonText(error["message"].get_ref<const std::string&>());
+  if (error.is_object() && error.value("data", json()).is_object()) {
+    const json trouble = error["data"].value("trouble", json());
+    if (trouble.is_string()) e.trouble = troubleNamed(trouble.get<std::string>());
   }
+  if (job.kind == Kind::Hello)
+    return rubbish(tr("no hello (%1)").arg(QString::fromStdString(e.text)));
+  // The worker ends itself now, for this reason.
+  if (isFatal(e.trouble) && job.kind != Kind::Ahead) m_lastWords = QString::fromStdString(e.text);
+  if (job.awaited()) job.fail(e);
 }
 
 void WorkerClient::watch() {
@@ -456,24 +467,25 @@ void WorkerClient::ended(const QString& cause) {
   for (const auto& [id, job] : m_jobs) {
     if (!culprit && job.sent && job.kind == Kind::Disassemble) culprit = id;
   }
-  std::optional<Job> blamed;
   for (auto it = m_jobs.begin(); it != m_jobs.end();) {
-    if (it->first == culprit) blamed = it->second;
     const Kind kind = it->second.kind;
-    const bool gone =
-        it->first == culprit || kind == Kind::Hello || kind == Kind::Ahead || it->second.dropped;
+    const bool gone = kind == Kind::Hello || kind == Kind::Ahead || it->second.dropped;
     it->second.sent = false;
     it = gone ? m_jobs.erase(it) : std::next(it);
   }
   emit died(sentence);
-  if (blamed && !blamed->dropped) emit failed(*culprit, {Trouble::Lost, blame});
+  if (culprit) failNext(*culprit, blame);
   if (!m_gaveUp) return start();
-  // These will not be answered.
-  const auto jobs = std::exchange(m_jobs, {});
-  for (const auto& [id, job] : jobs) {
-    if (!job.dropped && job.kind != Kind::Hello)
-      emit failed(id, {Trouble::Lost, tr("there is no worker").toStdString()});
-  }
+  // These will not be answered; what their askers request now waits for the user.
+  const quint64 last = m_lastId;
+  while (!m_jobs.empty() && m_jobs.begin()->first <= last)
+    failNext(m_jobs.begin()->first, tr("there is no worker").toStdString());
+}
+
+// Unless its asker has cancelled it since.
+void WorkerClient::failNext(quint64 id, const std::string& why) {
+  const auto node = m_jobs.extract(id);
+  if (!node.empty() && node.mapped().awaited()) node.mapped().fail({Trouble::Lost, why});
 }
 
 }  // namespace tileloom

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's end of a worker process. It never blocks, checks every message, and outlives the
-// worker: every failure there becomes one sentence and a new worker.
+// worker: every failure there becomes one sentence and a new worker. The answer to a request goes
+// to its asker alone:
+//
+//   client.compile(request, tag, Urgency::Soon, this,
+//                  [this](const Result<worker::CompileFacts>& facts) { take(facts); });
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 #include <QProcess>
 #include <QStringList>
 #include <QTimer>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +28,20 @@ namespace tileloom {
 class WorkerClient : public QObject {
   Q_OBJECT
  public:
+  // Called once, from the event loop. It is not called once the asker is deleted, or the request is
+  // cancelled or replaced: the asker did that itself.
+  template <class T>
+  using Answer = std::function<void(const Result<T>&)>;
+  using Progress = std::function<void(const runs::RunRecord& run)>;
+
+  struct Measured {
+    runs::RunRecord run;
+    // Why there are no counters, or an empty text; std::nullopt: none were requested.
+    std::optional<QString> countersMissing;
+  };
+
+  enum class Urgency : std::uint8_t { Background, Soon };
+
   // `command`: program and arguments; empty: this executable as `worker`.
   explicit WorkerClient(QStringList command = {}, QObject* parent = nullptr);
   ~WorkerClient() override;
@@ -37,20 +57,29 @@ class WorkerClient : public QObject {
   QString commandText() const { return m_command.join(QLatin1Char(' ')); }
 
   // Requests are kept here until there is a worker that can take them. A newer one with the same
-  // tag replaces an older one, which gets no answer. Urgent compilations overtake others;
-  // measurements are done one at a time.
-  quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
-  quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
-  quint64 measure(const worker::MeasureRequest& request, const QString& tag);
+  // tag replaces an older one. Urgent compilations overtake others; measurements are done one at a
+  // time. A request that was in progress when the worker died fails; so do all requests once no
+  // worker is started any more.
+  void compile(const worker::CompileRequest& request, const QString& tag, Urgency urgency,
+               const QObject* asker, Answer<worker::CompileFacts> answer);
+  void disassemble(const worker::CompileRequest& request, const QString& tag, const QObject* asker,
+                   Answer<sass::MachineCode> answer);
+  // `progress` may be empty; it is called with the results so far.
+  void measure(const worker::MeasureRequest& request, const QString& tag, const QObject* asker,
+               Answer<Measured> answer, Progress progress = {});
   // Where the warps of a launch stall.
-  quint64 sample(const worker::SampleRequest& request, const QString& tag);
+  void sample(const worker::SampleRequest& request, const QString& tag, const QObject* asker,
+              Answer<runs::StallSamples> answer);
   // How long one iteration of a rewritten main loop takes in all versions; takes about ten seconds.
-  quint64 measureLoop(const worker::LoopRequest& request, const QString& tag);
+  void measureLoop(const worker::LoopRequest& request, const QString& tag, const QObject* asker,
+                   Answer<runs::LoopTimes> answer);
   // The ceilings of its GPU; takes seconds.
-  quint64 ceilings(const worker::CeilingsRequest& request, const QString& tag);
+  void ceilings(const worker::CeilingsRequest& request, const QString& tag, const QObject* asker,
+                Answer<model::Ceilings> answer);
   // Lets the worker fill its cache with these, and asks which of them it has compiled since. Does
-  // nothing if there is no worker at the moment, or an older one.
-  void compileAhead(const worker::AheadRequest& request);
+  // nothing if there is no worker at the moment, or an older one: then nothing is answered.
+  void compileAhead(const worker::AheadRequest& request, const QObject* asker,
+                    std::function<void(const worker::AheadAnswer&)> answer);
   void cancel(const QString& tag);
   bool busy() const { return !m_jobs.empty(); }
 
@@ -59,18 +88,6 @@ class WorkerClient : public QObject {
 
  signals:
   void ready(const tileloom::worker::WorkerInfo& info);
-  void compiled(quint64 id, const tileloom::worker::CompileFacts& facts);
-  void compiledAhead(const tileloom::worker::AheadAnswer& answer);
-  void disassembled(quint64 id, const tileloom::sass::MachineCode& code);
-  void progress(quint64 id, const runs::RunRecord& run);
-  void measured(quint64 id, const runs::RunRecord& run);
-  void sampled(quint64 id, const tileloom::runs::StallSamples& samples);
-  void loopMeasured(quint64 id, const tileloom::runs::LoopTimes& times);
-  void ceilingsMeasured(quint64 id, const model::Ceilings& ceilings);
-  // Before `measured`, if counters were requested: why there are none, or an empty text.
-  void countersMissing(const QString& sentence);
-  // Also for the request in progress when the worker died.
-  void failed(quint64 id, const Error& error);
   void died(const QString& sentence);
 
  private:
@@ -78,7 +95,12 @@ class WorkerClient : public QObject {
   struct Job {
     Kind kind = Kind::Hello;
     std::shared_ptr<const nlohmann::json> params;
-    bool counters = false;  // requested
+    QPointer<const QObject> asker = nullptr;
+    // Reads a result and returns the call that hands it over; the error is what is wrong with it.
+    using HandOver = std::function<void()>;
+    std::function<worker::Parsed<HandOver>(const nlohmann::json& result)> read;
+    std::function<void(const Error& error)> fail;
+    Progress progress = nullptr;
     QString tag;
     bool urgent = false;
     bool sent = false;
@@ -89,7 +111,10 @@ class WorkerClient : public QObject {
       return kind == Kind::Measure || kind == Kind::Sample || kind == Kind::Loop ||
              kind == Kind::Ceilings;
     }
+    bool awaited() const { return !dropped && asker; }
   };
+  template <class T, class Read>
+  static Job job(Kind kind, const QObject* asker, Read read, Answer<T> answer);
 
   void launch();
   bool tooManyStarts();
@@ -98,14 +123,16 @@ class WorkerClient : public QObject {
   void takeTurn(qint64 ms);
   void take(const QByteArray& line);
   void answer(quint64 id, Job job, const nlohmann::json& message);
+  void takeError(const Job& job, const nlohmann::json& error);
   void pump();
   void send(quint64 id, Job& job);
   void watch();
   void rubbish(const QString& what);
   void ended(const QString& cause);
+  void failNext(quint64 id, const std::string& why);
   quint64 add(Job job);
-  // Replaces a request with the same tag; returns its number.
-  quint64 ask(Job job);
+  // Replaces a request with the same tag.
+  void ask(Job job);
   qint64 now() const;
 
   QStringList m_command;

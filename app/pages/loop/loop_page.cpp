@@ -8,10 +8,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <array>
-#include <vector>
 
 #include "app/pages/page.h"
 #include "app/services/loop_service.h"
+#include "app/services/loop_timing.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/tile/subject.h"
@@ -89,11 +89,11 @@ class LoopPage : public Page {
     connect(&services().listings, &Listings::changed, this, [this] {
       if (inFront()) refresh();
     });
-    WorkerClient& client = services().lab.client();
-    connect(&client, &WorkerClient::loopMeasured, this, &LoopPage::take);
-    connect(&client, &WorkerClient::failed, this, &LoopPage::takeFailure);
-    // Requests to a worker that died go to the next one, or have failed.
-    connect(&client, &WorkerClient::ready, this, [this] {
+    connect(&m_timing, &LoopTiming::changed, this, [this] {
+      if (inFront()) refresh();
+    });
+    // Another worker may be able to measure.
+    connect(&services().lab.client(), &WorkerClient::ready, this, [this] {
       if (inFront()) refresh();
     });
     Listings& listings = services().listings;
@@ -178,52 +178,17 @@ class LoopPage : public Page {
     }
     const bool can = there && services().lab.canMeasure();
     m_measure->setVisible(can);
-    m_measure->setEnabled(m_asked == 0);
-    m_measure->setText(m_asked == 0 ? tr("Measure here") : tr("Measuring …"));
+    m_measure->setEnabled(!m_timing.measuring());
+    m_measure->setText(m_timing.measuring() ? tr("Measuring …") : tr("Measure here"));
+    m_trouble->setText(m_timing.trouble());
     m_trouble->setVisible(there && !m_trouble->text().isEmpty());
     m_view->setData(std::move(data));
   }
 
  private:
   void measure() {
-    const LoopData& data = m_view->data();
-    if (!data.ready() || m_asked != 0) return;
-    worker::LoopRequest request;
-    request.subject() = usualSubject(services().explorer.stage(), services().explorer.tile());
-    m_trouble->clear();
-    m_request = request;
-    m_asked = services().lab.client().measureLoop(request, QStringLiteral("loop"));
-    refresh();
-  }
-
-  void take(quint64 id, const runs::LoopTimes& times) {
-    if (m_asked == 0 || id != m_asked) return;
-    m_asked = 0;
-    // The answer may be of another kernel.
-    if (times.rung() != m_request.rung() || times.tile != m_request.tile) {
-      m_trouble->setText(tr("Nothing was measured: the worker answered with another kernel."));
-      if (inFront()) refresh();
-      return;
-    }
-    std::erase_if(m_measured, [&times](const runs::LoopTimes& each) {
-      return each.rung() == times.rung() && each.tile == times.tile;
-    });
-    m_measured.push_back(times);
-    if (inFront()) refresh();
-  }
-
-  void takeFailure(quint64 id, const Error& error) {
-    if (m_asked == 0 || id != m_asked) return;
-    m_asked = 0;
-    m_trouble->setText(tr("Nothing was measured: %1.").arg(toQString(error.text)));
-    if (inFront()) refresh();
-  }
-
-  // Measured in this session, or recorded.
-  std::optional<runs::LoopTimes> timesOf(const Stage& stage, const TileShape& tile) const {
-    for (const runs::LoopTimes& each : m_measured)
-      if (each.rung() == &stage && each.tile == tile) return each;
-    return runs::recordedLoopTimes(usualSubject(stage, tile));
+    if (!m_view->data().ready()) return;
+    m_timing.measure(usualSubject(services().explorer.stage(), services().explorer.tile()));
   }
 
   // What is known of the kernel in the window, without the chosen version.
@@ -257,7 +222,7 @@ class LoopPage : public Page {
       data.note = tr("There is nothing to compare: %1.").arg(answer->whyNot);
     } else {
       data.study = answer->study;
-      data.times = timesOf(stage, code.tile);
+      data.times = m_timing.of(usualSubject(stage, code.tile));
       data.stalls = side.stalls;
     }
     return data;
@@ -280,10 +245,8 @@ class LoopPage : public Page {
   QPushButton* m_measure = nullptr;
   QLabel* m_trouble = nullptr;
   LoopService m_service;
-  quint64 m_asked = 0;                      // number of the measurement in progress
-  worker::LoopRequest m_request;            // its request
-  std::vector<runs::LoopTimes> m_measured;  // in this session, one per kernel
-  rewrite::Version m_version;               // pairedLoads: not as in this kernel
+  LoopTiming m_timing{services().lab.client()};
+  rewrite::Version m_version;  // pairedLoads: not as in this kernel
 };
 
 }  // namespace

@@ -95,11 +95,8 @@ class HostileWorkerTest : public QObject {
     const int wanted = given > 0 ? given : test::briefly() ? 60 : 150;
     WorkerClient client(evil("random", QString::number(test::seed())));
     client.setPatience(150, 150, 150);
-    std::map<quint64, int> outcomes;
+    std::map<std::size_t, int> outcomes;  // by the number of the request
     int deaths = 0;
-    connect(&client, &WorkerClient::compiled, &client, [&](quint64 id) { ++outcomes[id]; });
-    connect(&client, &WorkerClient::measured, &client, [&](quint64 id) { ++outcomes[id]; });
-    connect(&client, &WorkerClient::failed, &client, [&](quint64 id) { ++outcomes[id]; });
     connect(&client, &WorkerClient::died, &client, [&](const QString& sentence) {
       ++deaths;
       QVERIFY(sentence.size() < 700 && !sentence.contains('\n'));
@@ -108,20 +105,26 @@ class HostileWorkerTest : public QObject {
     });
     client.start();
     const Stage& stage = test::stage("naive");
-    std::vector<quint64> asked;
+    std::size_t asked = 0;
     while (deaths < wanted) {
       // Each with its own tag, so that none replaces another.
-      const QString tag = QString::number(asked.size());
-      asked.push_back(asked.size() % 2 == 0
-                          ? client.measure(small(stage), tag)
-                          : client.compile({{standardSubject(stage), defaultArchitecture()}}, tag,
-                                           asked.size() % 3 == 0));
-      QTRY_VERIFY(outcomes.size() + 3 > asked.size());
+      const std::size_t number = asked++;
+      const QString tag = QString::number(number);
+      const auto ended = [&outcomes, number](const auto&) { ++outcomes[number]; };
+      if (number % 2 == 0) {
+        client.measure(small(stage), tag, &client, ended);
+      } else {
+        client.compile(
+            {{standardSubject(stage), defaultArchitecture()}}, tag,
+            number % 3 == 0 ? WorkerClient::Urgency::Soon : WorkerClient::Urgency::Background,
+            &client, ended);
+      }
+      QTRY_VERIFY(outcomes.size() + 3 > asked);
     }
-    QTRY_COMPARE(outcomes.size(), asked.size());
+    QTRY_COMPARE(outcomes.size(), asked);
     QTest::qWait(50);
-    for (const quint64 id : asked) QCOMPARE(outcomes[id], 1);
-    QVERIFY(asked.size() >= static_cast<std::size_t>(wanted));
+    for (const auto& [number, times] : outcomes) QCOMPARE(times, 1);
+    QVERIFY(asked >= static_cast<std::size_t>(wanted));
   }
 
   // A run of a kernel that was not requested is neither shown nor kept.

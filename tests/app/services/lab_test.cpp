@@ -325,12 +325,11 @@ class LabTest : public QObject {
     QTRY_VERIFY(isDone(lab));
     const HistoryPoint before = now(lab);
     int rounds = 0;
-    const auto killer = connect(&lab.client(), &WorkerClient::progress, this,
-                                [&](quint64, const runs::RunRecord& run) {
-                                  rounds = run.rounds;
-                                  if (rounds >= 5)
-                                    ::kill(static_cast<pid_t>(lab.client().processId()), SIGKILL);
-                                });
+    const auto killer =
+        connect(&lab.measuring(), &Measuring::progress, this, [&](const Measuring::Asked& asked) {
+          rounds = asked.latest->rounds;
+          if (rounds >= 5) ::kill(static_cast<pid_t>(lab.client().processId()), SIGKILL);
+        });
     const QSignalSpy died(&lab.client(), &WorkerClient::died);
     choose(lab, "naive");
     QTRY_COMPARE(died.count(), 1);
@@ -443,11 +442,11 @@ class LabTest : public QObject {
     m_around->fakeGpu(kSlow);
     Lab lab(setup());
     int rounds = 0;
-    connect(&lab.client(), &WorkerClient::progress, this, [&](quint64, const runs::RunRecord& run) {
-      rounds = run.rounds;
+    connect(&lab.measuring(), &Measuring::progress, this, [&](const Measuring::Asked& asked) {
+      rounds = asked.latest->rounds;
       if (rounds >= 5) lab.rest();
     });
-    QSignalSpy measured(&lab.client(), &WorkerClient::measured);
+    QSignalSpy measured(&lab.measuring(), &Measuring::done);
     choose(lab, "naive");
     QTRY_VERIFY(rounds >= 5);
     QVERIFY(!now(lab).measuring && now(lab).gflops.known());
@@ -473,8 +472,8 @@ class LabTest : public QObject {
     int rounds = 0;
     {
       Lab lab(setup());
-      connect(&lab.client(), &WorkerClient::progress, this,
-              [&](quint64, const runs::RunRecord& run) { rounds = run.rounds; });
+      connect(&lab.measuring(), &Measuring::progress, this,
+              [&](const Measuring::Asked& asked) { rounds = asked.latest->rounds; });
       choose(lab, "naive");
       QTRY_VERIFY(rounds >= 5 && isUnderWay(lab));
     }

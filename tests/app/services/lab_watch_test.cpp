@@ -49,10 +49,12 @@ class LabWatchTest : public QObject {
   // The stages whose measurements finish, in that order.
   struct Order {
     explicit Order(Lab& lab) {
-      connect(&lab.client(), &WorkerClient::measured, &lab,
-              [this](quint64, const runs::RunRecord& run) { stages += q(run.stage); });
-      connect(&lab.client(), &WorkerClient::progress, &lab,
-              [this](quint64, const runs::RunRecord& run) { latest = q(run.stage); });
+      connect(&lab.measuring(), &Measuring::done, &lab,
+              [this](const Measuring::Asked&, const WorkerClient::Measured& measured) {
+                stages += q(measured.run.stage);
+              });
+      connect(&lab.measuring(), &Measuring::progress, &lab,
+              [this](const Measuring::Asked& asked) { latest = q(asked.latest->stage); });
     }
     QStringList stages;
     QString latest;  // received
@@ -143,9 +145,9 @@ class LabWatchTest : public QObject {
     Lab lab(setup());
     Order order(lab);
     int rounds = 0;
-    connect(&lab.client(), &WorkerClient::progress, this, [&](quint64, const runs::RunRecord& run) {
-      if (run.stage != "naive") return;
-      rounds = run.rounds;
+    connect(&lab.measuring(), &Measuring::progress, this, [&](const Measuring::Asked& asked) {
+      if (asked.latest->stage != "naive") return;
+      rounds = asked.latest->rounds;
       if (rounds >= 5) lab.rest();
     });
     choose(lab, "shared");
@@ -177,7 +179,7 @@ class LabWatchTest : public QObject {
   void aBaselineThatFailsIsSaidOnce() {
     m_around->fakeGpu("jitter=0,only=naive,wrong=17");
     Lab lab(setup());
-    const QSignalSpy failed(&lab.client(), &WorkerClient::failed);
+    const QSignalSpy failed(&lab.measuring(), &Measuring::failed);
     choose(lab, "shared");
     watch(lab, "naive");
     QTRY_VERIFY(!lab.trouble().isEmpty());

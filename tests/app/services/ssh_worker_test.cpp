@@ -3,37 +3,23 @@
 // sshd, with the fake GPU at its other end.
 #include <signal.h>
 
-#include <QSignalSpy>
 #include <QtTest>
 
 #include "app/services/worker_client.h"
 #include "kernels/gpu/compile_ahead.h"
+#include "tests/app/ear.h"
 #include "tests/app/local_sshd.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
 
+using test::Ear;
+
 class SshWorkerTest : public QObject {
   Q_OBJECT
 
   std::unique_ptr<test::LocalSshd> m_sshd;
-
-  struct Ear {
-    explicit Ear(WorkerClient& client)
-        : ready(&client, &WorkerClient::ready),
-          measured(&client, &WorkerClient::measured),
-          progress(&client, &WorkerClient::progress),
-          compiled(&client, &WorkerClient::compiled),
-          died(&client, &WorkerClient::died) {
-      QObject::connect(
-          &client, &WorkerClient::failed, &client,
-          [this](quint64 id, const Error& error) { failures.emplace_back(id, error); });
-    }
-    QString lastWords() const { return died.isEmpty() ? QString() : died.last()[0].toString(); }
-    QSignalSpy ready, measured, progress, compiled, died;
-    std::vector<std::pair<quint64, Error>> failures;
-  };
 
   static worker::CompileRequest compilation(const char* id) {
     const Stage& s = test::stage(id);
@@ -77,14 +63,14 @@ class SshWorkerTest : public QObject {
     QTRY_COMPARE(ear.ready.count(), 1);
     QVERIFY(client.info()->canMeasure());
     QCOMPARE(test::q(client.info()->devices[0].name), QStringLiteral("Fake H100"));
-    const quint64 compiled = client.compile(compilation("warptiled"), "tile", true);
-    const quint64 measured = client.measure(small("warptiled"), "run");
-    QTRY_COMPARE(ear.compiled.count() + ear.measured.count(), 2);
-    QCOMPARE(ear.compiled[0][0].toULongLong(), compiled);
-    QCOMPARE(ear.compiled[0][1].value<worker::CompileFacts>().resources.registers, 64);
-    QCOMPARE(ear.measured[0][0].toULongLong(), measured);
-    QCOMPARE(test::q(ear.measured[0][1].value<runs::RunRecord>().stage), "warptiled");
-    QVERIFY(ear.progress.count() >= 1);
+    const int compiled = ear.compile(compilation("warptiled"), "tile");
+    const int measured = ear.measure(small("warptiled"), "run");
+    QTRY_COMPARE(ear.compiled.size() + ear.measured.size(), std::size_t{2});
+    QCOMPARE(ear.compiled[0].first, compiled);
+    QCOMPARE(ear.compiled[0].second.resources.registers, 64);
+    QCOMPARE(ear.measured[0].first, measured);
+    QCOMPARE(test::q(ear.measured[0].second.stage), "warptiled");
+    QVERIFY(ear.progress >= 1);
     QVERIFY(ear.failures.empty());
     QCOMPARE(ear.died.count(), 0);
     QVERIFY(client.commandText().contains("gpu tileloom worker"));
@@ -102,8 +88,8 @@ class SshWorkerTest : public QObject {
     auto ear = std::make_unique<Ear>(*client);
     client->start();
     QTRY_COMPARE(ear->ready.count(), 1);
-    if (measuring) client->measure(endless(), "run");
-    QTRY_VERIFY(!measuring || ear->progress.count() >= 1);
+    if (measuring) ear->measure(endless(), "run");
+    QTRY_VERIFY(!measuring || ear->progress >= 1);
     const QList<pid_t> there = m_sshd->descendants("tileloom");
     QCOMPARE(there.size(), processes());
     ear.reset();
@@ -129,9 +115,9 @@ class SshWorkerTest : public QObject {
     WorkerClient client(toWorker());
     Ear ear(client);
     client.start();
-    const quint64 id = client.measure(endless(), "run");
-    const quint64 waiting = client.measure(small("shared"), "next");
-    QTRY_VERIFY(ear.progress.count() >= 1);
+    const int id = ear.measure(endless(), "run");
+    const int waiting = ear.measure(small("shared"), "next");
+    QTRY_VERIFY(ear.progress >= 1);
     const QList<pid_t> before = m_sshd->descendants("tileloom");
     QCOMPARE(before.size(), processes());
     if (what.isEmpty()) {
@@ -149,11 +135,11 @@ class SshWorkerTest : public QObject {
       QVERIFY2(sentence.contains(part), qPrintable(sentence));
     QVERIFY2(!sentence.contains('\n') && sentence.size() < 600, qPrintable(sentence));
     QCOMPARE(ear.died.count(), 1);
-    QTRY_COMPARE(ear.measured.count(), 1);
-    QCOMPARE(ear.measured[0][0].toULongLong(), waiting);
+    QTRY_COMPARE(ear.measured.size(), std::size_t{1});
+    QCOMPARE(ear.measured[0].first, waiting);
     QCOMPARE(ear.ready.count(), 2);
-    client.compile(compilation("naive"), "after", true);
-    QTRY_COMPARE(ear.compiled.count(), 1);
+    ear.compile(compilation("naive"), "after");
+    QTRY_COMPARE(ear.compiled.size(), std::size_t{1});
     for (const pid_t each : before) QTRY_VERIFY(test::LocalSshd::isGone(each));
     QCOMPARE(m_sshd->descendants("tileloom").size(), processes());
   }
@@ -164,15 +150,15 @@ class SshWorkerTest : public QObject {
         "gpu", {"env", "TILELOOM_FAKE=only=naive,illegal-address", "tileloom", "worker"}));
     Ear ear(client);
     client.start();
-    const quint64 id = client.measure(small("naive"), "run");
+    const int id = ear.measure(small("naive"), "run");
     QTRY_COMPARE(ear.failures.size(), std::size_t{1});
     QCOMPARE(ear.failures[0].first, id);
     QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
     QTRY_COMPARE(ear.died.count(), 1);
     QVERIFY2(ear.lastWords().contains(test::q(ear.failures[0].second.text)),
              qPrintable(ear.lastWords()));
-    client.measure(small("shared"), "run");
-    QTRY_COMPARE(ear.measured.count(), 1);
+    ear.measure(small("shared"), "run");
+    QTRY_COMPARE(ear.measured.size(), std::size_t{1});
   }
 
   void noWorkerThere_data() {
@@ -201,7 +187,7 @@ class SshWorkerTest : public QObject {
     QFETCH(QStringList, said);
     WorkerClient client(m_sshd->ssh(host, remote));
     Ear ear(client);
-    const quint64 id = client.measure(small(), "run");
+    const int id = ear.measure(small(), "run");
     client.start();
     QTRY_VERIFY(ear.died.count() >= 1);
     const QString sentence = ear.died[0][0].toString();

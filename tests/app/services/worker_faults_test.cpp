@@ -3,36 +3,23 @@
 // sentence and a new worker that can do the next thing.
 #include <signal.h>
 
-#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
 
 #include "app/services/worker_client.h"
+#include "tests/app/ear.h"
 #include "tests/gpu/fake.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom {
 
+using test::Ear;
+
 class WorkerFaultsTest : public QObject {
   Q_OBJECT
 
   QTemporaryDir m_cache;
-
-  struct Ear {
-    explicit Ear(WorkerClient& client)
-        : ready(&client, &WorkerClient::ready),
-          measured(&client, &WorkerClient::measured),
-          progress(&client, &WorkerClient::progress),
-          compiled(&client, &WorkerClient::compiled),
-          died(&client, &WorkerClient::died) {
-      QObject::connect(
-          &client, &WorkerClient::failed, &client,
-          [this](quint64 id, const Error& error) { failures.emplace_back(id, error); });
-    }
-    QSignalSpy ready, measured, progress, compiled, died;
-    std::vector<std::pair<quint64, Error>> failures;
-  };
 
   static worker::MeasureRequest small(const char* stage = "naive") {
     const Stage& s = test::stage(stage);
@@ -59,13 +46,12 @@ class WorkerFaultsTest : public QObject {
     qputenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0");
   }
 
-  // After `client` has lost a worker: the next one compiles and measures again.
-  void goesOn(WorkerClient& client, Ear& ear) {
-    const auto before = ear.compiled.count();
+  // After its client has lost a worker: the next one compiles again.
+  void goesOn(Ear& ear) {
+    const auto before = ear.compiled.size();
     const Stage& stage = test::stage("naive");
-    client.compile({{standardSubject(stage), defaultArchitecture()}}, QStringLiteral("after"),
-                   true);
-    QTRY_COMPARE(ear.compiled.count(), before + 1);
+    ear.compile({{standardSubject(stage), defaultArchitecture()}}, QStringLiteral("after"));
+    QTRY_COMPARE(ear.compiled.size(), before + 1);
   }
 
  private slots:
@@ -76,9 +62,9 @@ class WorkerFaultsTest : public QObject {
     client.start();
     QTRY_COMPARE(ear.ready.count(), 1);
     QVERIFY(client.info()->canMeasure());
-    client.measure(small(), QStringLiteral("now"));
-    QTRY_COMPARE(ear.measured.count(), 1);
-    QVERIFY(ear.progress.count() >= 1);
+    ear.measure(small(), QStringLiteral("now"));
+    QTRY_COMPARE(ear.measured.size(), std::size_t{1});
+    QVERIFY(ear.progress >= 1);
     QVERIFY(ear.failures.empty());
     QCOMPARE(ear.died.count(), 0);
   }
@@ -103,7 +89,7 @@ class WorkerFaultsTest : public QObject {
     Ear ear(client);
     client.start();
     QTRY_COMPARE(ear.ready.count(), 1);
-    const quint64 id = client.measure(small(), QStringLiteral("now"));
+    const int id = ear.measure(small(), QStringLiteral("now"));
     QTRY_COMPARE(ear.failures.size(), std::size_t{1});
     QCOMPARE(ear.failures[0].first, id);
     QCOMPARE(test::q(name(ear.failures[0].second.trouble)), trouble);
@@ -114,7 +100,7 @@ class WorkerFaultsTest : public QObject {
     } else {
       QCOMPARE(ear.died.count(), 0);
     }
-    goesOn(client, ear);
+    goesOn(ear);
   }
 
   void killedWhileIdleAndWhileBusy() {
@@ -131,12 +117,12 @@ class WorkerFaultsTest : public QObject {
     endless.options.budgetMs = 600000;
     endless.options.maxRounds = 100000;
     endless.options.spread = 0;
-    const quint64 id = client.measure(endless, QStringLiteral("now"));
-    const quint64 waiting = client.measure(small("shared"), QStringLiteral("next"));
-    QTRY_VERIFY(ear.progress.count() >= 1);
+    const int id = ear.measure(endless, QStringLiteral("now"));
+    const int waiting = ear.measure(small("shared"), QStringLiteral("next"));
+    QTRY_VERIFY(ear.progress >= 1);
     QCOMPARE(::kill(static_cast<pid_t>(client.processId()), SIGKILL), 0);
-    QTRY_COMPARE(ear.measured.count(), 1);
-    QCOMPARE(ear.measured[0][0].toULongLong(), waiting);
+    QTRY_COMPARE(ear.measured.size(), std::size_t{1});
+    QCOMPARE(ear.measured[0].first, waiting);
     QCOMPARE(ear.failures.size(), std::size_t{1});
     QCOMPARE(ear.failures[0].first, id);
     QVERIFY(ear.failures[0].second.trouble == Trouble::Lost);
@@ -153,14 +139,78 @@ class WorkerFaultsTest : public QObject {
     endless.options.budgetMs = 600000;
     endless.options.maxRounds = 100000;
     endless.options.spread = 0;
-    client.measure(endless, QStringLiteral("now"));
-    QTRY_VERIFY(ear.progress.count() >= 1);
-    client.measure(small("coalesced"), QStringLiteral("now"));
-    const quint64 last = client.measure(small("shared"), QStringLiteral("now"));
-    QTRY_COMPARE(ear.measured.count(), 1);
-    QCOMPARE(ear.measured[0][0].toULongLong(), last);
+    ear.measure(endless, QStringLiteral("now"));
+    QTRY_VERIFY(ear.progress >= 1);
+    ear.measure(small("coalesced"), QStringLiteral("now"));
+    const int last = ear.measure(small("shared"), QStringLiteral("now"));
+    QTRY_COMPARE(ear.measured.size(), std::size_t{1});
+    QCOMPARE(ear.measured[0].first, last);
     QVERIFY(ear.failures.empty());
     QTRY_VERIFY(!client.busy());
+  }
+
+  // A cancelled request, and one whose asker is deleted, are answered to nobody.
+  void whoIsGoneHearsNothing() {
+    behave("");
+    WorkerClient client(program());
+    Ear ear(client);
+    auto gone = std::make_unique<Ear>(client);
+    client.start();
+    worker::MeasureRequest endless = small();
+    endless.options.budgetMs = 600000;
+    endless.options.maxRounds = 100000;
+    endless.options.spread = 0;
+    ear.measure(endless, QStringLiteral("cancelled"));
+    gone->measure(small("coalesced"), QStringLiteral("of one who is deleted"));
+    const int last = ear.measure(small("shared"), QStringLiteral("last"));
+    QTRY_VERIFY(ear.progress >= 1);
+    gone.reset();
+    client.cancel(QStringLiteral("cancelled"));
+    QTRY_VERIFY(!client.busy());
+    QVERIFY(ear.failures.empty());
+    QCOMPARE(ear.measured.size(), std::size_t{1});
+    QCOMPARE(ear.measured[0].first, last);
+  }
+
+  // In the middle of a measurement.
+  void anAskerIsDeletedWhileItIsAnswered() {
+    behave("");
+    WorkerClient client(program());
+    auto asker = std::make_unique<QObject>();
+    int answers = 0, progress = 0;
+    worker::MeasureRequest several = small();
+    several.options.minRounds = 5;
+    client.measure(
+        several, QStringLiteral("now"), asker.get(),
+        [&](const Result<WorkerClient::Measured>&) { ++answers; },
+        [&](const runs::RunRecord&) {
+          ++progress;
+          asker.reset();
+        });
+    client.start();
+    QTRY_COMPARE(progress, 1);
+    QTRY_VERIFY(!client.busy());
+    QCOMPARE(progress, 1);
+    QCOMPARE(answers, 0);
+  }
+
+  // No worker is started any more: the requests fail, but not those that a failure cancels.
+  void aFailureMayCancelTheOthers() {
+    WorkerClient client({QStringLiteral("/nowhere/tileloom"), QStringLiteral("worker")});
+    QObject asker;
+    std::vector<int> failed;
+    for (int i = 0; i < 3; ++i) {
+      client.measure(small(), QString::number(i), &asker,
+                     [&, i](const Result<WorkerClient::Measured>& answer) {
+                       QVERIFY(!answer && answer.error().trouble == Trouble::Lost);
+                       failed.push_back(i);
+                       client.cancel(QStringLiteral("1"));
+                     });
+    }
+    client.start();
+    QTRY_VERIFY(client.gaveUp());
+    QTRY_VERIFY(!client.busy());
+    QCOMPARE(failed, (std::vector<int>{0, 2}));
   }
 
   void whatIsNoWorker_data() {
@@ -193,7 +243,7 @@ class WorkerFaultsTest : public QObject {
     WorkerClient client({QStringLiteral("/bin/sh"), QStringLiteral("-c"), script});
     client.setPatience(300, 1000, 1000);
     Ear ear(client);
-    const quint64 id = client.measure(small(), QStringLiteral("now"));
+    const int id = ear.measure(small(), QStringLiteral("now"));
     client.start();
     QTRY_VERIFY(client.gaveUp());
     QVERIFY2(ear.died[0][0].toString().contains(said), qPrintable(ear.died[0][0].toString()));
