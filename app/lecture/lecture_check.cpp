@@ -29,7 +29,8 @@ class Checker {
       untraced(facts);
       return std::move(complaints_);
     }
-    if (step_.at && !instructionOf(step_, *recording)) {
+    const std::uint32_t warp = std::min(step_.session.state.warp, recording->trace.warps - 1);
+    if (step_.at && !instructionAt(*goalOf(step_), *recording, warp)) {
       say("/at", fmt::format("warp {} executes no instruction of the line with \"{}\" in K tile {}",
                              step_.session.state.warp, step_.at->line, step_.at->kTile + 1));
     }
@@ -128,19 +129,15 @@ TileFacts factsOf(const Session& session, const analysis::Recording* recording,
                  recording != nullptr ? &recording->totals() : nullptr);
 }
 
-std::optional<std::uint32_t> instructionOf(const Step& step, const analysis::Recording& recording) {
-  const std::uint32_t warp = std::min(step.session.state.warp, recording.trace.warps - 1);
-  if (!step.at) return step.instruction ? step.session.state.index : openingIndex(recording);
-  const int line = lineWith(*step.session.state.stage, step.at->line);
-  for (std::uint32_t i = 0; i < recording.trace.length(warp); ++i) {
-    const auto place = recording.trace.position(warp, i);
-    const emulator::Instruction& instruction =
-        recording.trace.at(warp, place.interval).instructions[place.instruction];
-    const bool before = instruction.kTile == emulator::kNoTile ? step.at->kTile > 0
-                                                               : instruction.kTile < step.at->kTile;
-    if (instruction.line == line && !before) return i;
-  }
-  return std::nullopt;
+TileShape recordedTile(const ViewState& state) {
+  return isLegal(*state.stage, state.tile) ? state.tile : state.stage->standardTile();
+}
+
+std::optional<Goal> goalOf(const Step& step) {
+  if (step.at)
+    return LineInTile{lineWith(*step.session.state.stage, step.at->line), step.at->kTile};
+  if (step.instruction) return std::nullopt;
+  return TellingAccess{};
 }
 
 const Condition* firstUnmet(const Task& task, const TileFacts& now, const TileFacts& before) {

@@ -20,8 +20,11 @@ std::shared_ptr<const analysis::Recording> recordingOf(const Session& session);
 TileFacts factsOf(const Session& session, const analysis::Recording* recording,
                   std::optional<int> registers = std::nullopt);
 
-// The instruction of the watched warp that a step begins at; std::nullopt: there is none.
-std::optional<std::uint32_t> instructionOf(const Step& step, const analysis::Recording& recording);
+// What the window shows when the step begins: an illegal tile cannot be recorded and is shown over
+// the recording of its rung's standard tile.
+TileShape recordedTile(const ViewState& state);
+// The instant that a step begins at; std::nullopt: at the instruction of its session.
+std::optional<Goal> goalOf(const Step& step);
 
 // The first condition that is not met; nullptr: the task is met.
 const Condition* firstUnmet(const Task& task, const TileFacts& now, const TileFacts& before);

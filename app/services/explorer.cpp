@@ -63,8 +63,8 @@ void Explorer::setStage(const Stage& stage) {
   m_moved.reset();
   m_opening = true;
   const auto place = m_places.find(m_stage);
-  m_goal = place != m_places.end() ? std::optional(place->second) : std::nullopt;
-  m_aim = {};
+  m_destination.reset();
+  if (place != m_places.end()) m_destination = Destination{place->second};
   m_hovered = m_held = m_hoveredThere = m_heldThere = {};
   m_warpThere.reset();
   emit stageChanged(stage);
@@ -97,13 +97,15 @@ ViewState Explorer::state() const {
               static_cast<int>(m_column),
               0,
               0,
+              std::nullopt,
               m_held,
               m_pinned,
               m_moved,
               m_halves};
-  if (m_goal) {
-    s.warp = m_goal->warp;
-    s.index = m_goal->index;
+  if (m_destination) {
+    s.warp = m_destination->place.warp;
+    s.index = m_destination->place.index;
+    s.goal = m_destination->goal;
   } else if (m_scene.ready()) {
     s.warp = m_scene.moment.warp;
     s.index = m_scene.moment.index;
@@ -127,16 +129,11 @@ void Explorer::setState(const ViewState& state) {
   m_held = state.held;
   const bool endsComparing = m_pinned.has_value() && !state.pinned;
   m_pinned = inFormat(state.pinned, m_halves);
-  m_goal = Place{state.warp, state.index};
-  m_aim = {};
+  m_destination = Destination{{state.warp, state.index}, state.goal};
   m_opening = false;
   if (other) emit stageChanged(*m_stage);
   retrace();
   if (endsComparing) publishBaseline();  // no view shows it any more
-}
-
-void Explorer::aim(Aim wanted) {
-  if (recording()) m_aim = std::move(wanted);
 }
 
 void Explorer::setHalves(Format halves) {
@@ -164,10 +161,7 @@ void Explorer::retrace() {
   } else {
     // The last legal tile is shown, although its recording may not have arrived yet.
     m_scene.stale = true;
-    if (!recording()) {
-      m_goal.reset();
-      m_aim = {};
-    }
+    if (!recording()) m_destination.reset();
     publish();
   }
   retraceBaseline();
@@ -210,11 +204,13 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   std::uint32_t warp = m_scene.ready() ? m_scene.moment.warp : 0;
   std::uint32_t index = 0;
   const bool sameStage = m_chosenIn && m_chosenIn->trace.rung() == recording->trace.rung();
-  const bool chosen = m_goal || m_aim || m_opening || !sameStage;
-  if (m_goal) {
-    warp = std::min(m_goal->warp, recording->trace.warps - 1);
-    index = m_goal->index;
-    m_goal.reset();
+  const auto destination = std::exchange(m_destination, std::nullopt);
+  const bool chosen = destination || m_opening || !sameStage;
+  if (destination) {
+    warp = std::min(destination->place.warp, recording->trace.warps - 1);
+    index = destination->place.index;
+    if (destination->goal)
+      index = instructionAt(*destination->goal, *recording, warp).value_or(index);
   } else if (m_opening || !sameStage) {
     warp = 0;
     index = openingIndex(*recording);
@@ -227,7 +223,6 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
             : analysis::counterpart(*m_chosenIn, m_chosen.warp, m_chosen.index, *recording).index;
   }
   m_opening = false;
-  if (const Aim wanted = std::exchange(m_aim, {})) index = wanted(*recording, warp).value_or(index);
   m_held.word.reset();  // shared memory has another layout
   m_hovered = {};
   Scene scene = makeScene(std::move(recording), warp, index);

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "app/services/trace_service.h"
+#include "app/session/goal.h"
 #include "app/session/view_state.h"
 #include "kernels/analysis/tempo.h"
 #include "kernels/tile/subject.h"
@@ -43,11 +44,6 @@ class Explorer : public QObject {
   // The tiles at which the user left the other rungs.
   const std::map<const Stage*, TileShape>& tiles() const { return m_tiles; }
   void setTiles(std::map<const Stage*, TileShape> tiles) { m_tiles = std::move(tiles); }
-  // Which instruction of this warp to show in the requested recording, called once it has arrived;
-  // std::nullopt: the usual one.
-  using Aim = std::function<std::optional<std::uint32_t>(const analysis::Recording& recording,
-                                                         std::uint32_t warp)>;
-  void aim(Aim wanted);
   Pace pace() const { return m_pace; }
   bool playing() const { return m_timer.isActive(); }
   // Whether the recording requested last has not arrived yet; whether that or the baseline's has
@@ -184,8 +180,12 @@ class Explorer : public QObject {
     Place there, now;
   };
   std::optional<GoneThere> m_gone;
-  std::optional<Place> m_goal;  // where to show the next recording
-  Aim m_aim;                    // likewise, and it takes precedence
+  // Where to show the next recording: `goal` takes precedence if the recording has it.
+  struct Destination {
+    Place place;
+    std::optional<Goal> goal = std::nullopt;
+  };
+  std::optional<Destination> m_destination;
   // The instant chosen last. A recording of another tile is shown as near to it as it allows,
   // whichever recordings came between.
   std::shared_ptr<const analysis::Recording> m_chosenIn;

@@ -58,6 +58,7 @@ void Explorer::swapWithPinned() {
   if (m_baseline.ready()) {  // both stay where they are
     s.warp = m_baseline.moment.warp;
     s.index = m_baseline.moment.index;
+    s.goal.reset();
   }
   setState(s);
 }
@@ -67,6 +68,7 @@ void Explorer::compare(const Subject& baseline, const Subject& now) {
   if (s.stage != now.rung()) {
     s.held = {};
     s.warp = s.index = 0;
+    s.goal.reset();
   }
   s.stage = now.rung();
   s.tile = now.tile;
@@ -74,7 +76,7 @@ void Explorer::compare(const Subject& baseline, const Subject& now) {
   const bool opens = s.stage != m_stage;
   setState(s);
   if (opens) {
-    m_goal.reset();  // at an access worth seeing
+    m_destination.reset();  // at an access worth seeing
     m_opening = true;
   }
   showDifference();

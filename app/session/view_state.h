@@ -9,6 +9,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
+#include "app/session/goal.h"
 #include "kernels/tile/subject.h"
 #include "viz/base/scene.h"
 
@@ -43,6 +44,9 @@ struct ViewState {
   int row = 0, column = 0;  // an element of C in the block that is shown
   std::uint32_t warp = 0;
   std::uint32_t index = 0;  // of the instruction in the warp's stream
+  // Where to go instead, once the recording is there; the index if it has no such instant. A file
+  // names the index only.
+  std::optional<Goal> goal = std::nullopt;
   Selection held;
   // A rung with a legal tile that the present one is compared with, at the same size and place.
   std::optional<Subject> pinned = std::nullopt;

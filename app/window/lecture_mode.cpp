@@ -24,7 +24,6 @@
 #include "app/window/sight.h"
 #include "app/window/speaker_window.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/constraints.h"
 #include "viz/base/last_word.h"
 #include "viz/base/text.h"
 #include "viz/lecture/lecture_panel.h"
@@ -211,7 +210,7 @@ void LectureMode::preview(Lecture lecture, const QString& name, std::size_t step
   m_marks.show();
   if (!sameScene) return show();
   // Only the texts differ.
-  m_shownStep = static_cast<std::size_t>(-1);
+  if (m_arrived) m_arrived->marked = false;
   showMarks();
   judge();
   showSlide();
@@ -230,8 +229,7 @@ void LectureMode::close() {
   m_marks.hide();
   m_panel.hide();
   m_lecture.reset();
-  m_arriving = false;
-  m_recording.reset();
+  m_arrived.reset();
   if (m_before) {
     Session before = *std::exchange(m_before, std::nullopt);
     before.theme = m_window.sight().look();
@@ -297,9 +295,7 @@ void LectureMode::resume() {
 void LectureMode::show() {
   const Step& step = now();
   m_left = false;
-  m_arriving = true;
-  m_instant.reset();
-  m_shownStep = static_cast<std::size_t>(-1);
+  m_arrived.reset();
   m_answers.show(m_step);
   const ViewState last = m_window.explorer().state();
   const QRect loomBefore = roomOfLoom();
@@ -310,18 +306,17 @@ void LectureMode::show() {
   Session session = step.session;
   session.theme = m_window.sight().look();
   session.text.reset();
-  // An illegal tile cannot be recorded: it is shown over the recording of its rung's standard tile.
-  if (!isLegal(*session.state.stage, session.state.tile))
-    session.state.tile = session.state.stage->standardTile();
-  m_awaited = session.state.tile;
+  session.state.goal = lecture::goalOf(step);
+  session.state.tile = lecture::recordedTile(step.session.state);
   auto* loom = m_window.view<LoomView>();
   const LoomLevel wanted = session.zoom;
   session.zoom = loom->level();
   m_window.restore(session);
-  if (!(step.session.state.tile == m_awaited)) m_window.lab().rest();
-  m_window.explorer().aim([step](const analysis::Recording& recording, std::uint32_t) {
-    return lecture::instructionOf(step, recording);
-  });
+  m_window.explorer().setTile(step.session.state.tile);
+  // The tile parameters mark changes of the user, not those of the lecture.
+  m_window.view<ParameterPanel>()->beginHere();
+  m_window.beginUndoHere();
+  m_window.lab().setAside(true);
   // The camera moves within one kernel; between two kernels the loom fades as well.
   const bool sameKernel = last.stage == session.state.stage && last.tile == session.state.tile &&
                           last.problem == session.state.problem;
@@ -358,37 +353,29 @@ void LectureMode::passTo(int ms) {
 void LectureMode::arrive() {
   const Scene& scene = m_window.explorer().scene();
   if (!m_lecture || !scene.ready()) return;
-  const emulator::Trace& trace = scene.recording->trace;
   // Only the latest request counts, and it may be the user's by now.
-  if (m_window.explorer().recording()) return;
-  const bool ofStep = !scene.stale && isOfStep(trace.rung(), trace.tile, trace.asked);
-  m_recording = scene.recording;
-  if (!m_arriving || !ofStep) {
-    m_arriving = false;
+  Explorer& explorer = m_window.explorer();
+  if (explorer.recording()) return;
+  if (m_arrived) {
+    m_arrived->recording = scene.recording;
     showMarks();
     return judge();
   }
-  m_arriving = false;
-  // A share of the height: hidden bars or full screen have changed it.
-  m_window.setLower(now().session.lower);
-  Explorer& explorer = m_window.explorer();
-  m_instant = scene.moment.index;
-  if (const TileShape& tile = now().session.state.tile; !(tile == m_awaited))
-    explorer.setTile(tile);
-  // The tile parameters mark changes of the user, not those of the lecture.
-  m_window.view<ParameterPanel>()->beginHere();
-  m_window.beginUndoHere();
-  m_window.lab().setAside(true);
-  showMarks();
-  if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
+  m_arrived = Arrived{scene.recording};
+  if (isOfStep(scene.recording->trace) && explorer.tile() == now().session.state.tile) {
+    m_arrived->instant = scene.moment.index;
+    // A share of the height: hidden bars or full screen have changed it.
+    m_window.setLower(now().session.lower);
+    showMarks();
+    if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
+  }
   judge();
-  showSlide();
 }
 
-bool LectureMode::isOfStep(const Stage* stage, const TileShape& tile,
-                           const Problem& problem) const {
+bool LectureMode::isOfStep(const emulator::Trace& trace) const {
   const ViewState& state = now().session.state;
-  return stage == state.stage && tile == m_awaited && problem == state.problem;
+  return trace.rung() == state.stage && trace.tile == lecture::recordedTile(state) &&
+         trace.asked == state.problem;
 }
 
 // Marks in a picture belong to the step's kernel, and in the bank view to one access: anything else
@@ -396,16 +383,17 @@ bool LectureMode::isOfStep(const Stage* stage, const TileShape& tile,
 void LectureMode::showMarks() {
   const Scene& scene = m_window.explorer().scene();
   // A recording that has just arrived has no chosen instant yet.
-  if (!m_lecture || !m_instant || scene.recording != m_recording.lock()) return;
-  const emulator::Trace& trace = scene.recording->trace;
-  const bool ofStep = isOfStep(trace.rung(), trace.tile, trace.asked);
-  const bool same = ofStep && scene.moment.index == *m_instant;
+  if (!m_lecture || !m_arrived || !m_arrived->instant ||
+      scene.recording != m_arrived->recording.lock())
+    return;
+  const bool ofStep = isOfStep(scene.recording->trace);
+  const bool same = ofStep && scene.moment.index == *m_arrived->instant;
   std::vector<Mark> marks = now().marks;
   std::erase_if(marks, [ofStep, same](const Mark& mark) {
     return (!ofStep && !mark.target.page.empty()) || (!same && mark.target.page == "banks");
   });
-  if (marks.size() == m_marks.marks().size() && m_shownStep == m_step) return;
-  m_shownStep = m_step;
+  if (marks.size() == m_marks.marks().size() && marked()) return;
+  m_arrived->marked = true;
   fill(marks);
   for (const auto& page : m_window.pages()) {
     std::vector<MarkTarget> targets;
@@ -419,7 +407,7 @@ void LectureMode::showMarks() {
 
 // Scrolls the panels beside the loom. If not all targets fit, the first must be visible.
 void LectureMode::reveal() {
-  if (!m_lecture || m_shownStep != m_step) return;
+  if (!m_lecture || !marked()) return;
   const std::vector<Mark>& marks = m_marks.marks();
   for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) m_window.reveal(mark->target);
 }
@@ -431,7 +419,7 @@ void LectureMode::fill(std::vector<Mark>& marks) const {
 
 // Figures in the texts of marks may be known only after the marks are shown.
 void LectureMode::fillAgain() {
-  if (!m_lecture || m_shownStep != m_step || m_marks.marks().size() != now().marks.size()) return;
+  if (!m_lecture || !marked() || m_marks.marks().size() != now().marks.size()) return;
   std::vector<Mark> marks = now().marks;
   fill(marks);
   if (marks != m_marks.marks()) m_marks.setMarks(std::move(marks));
@@ -460,7 +448,7 @@ lecture::TileFacts LectureMode::factsOfWindow() const {
 
 // Whether the window still shows the step, and the state of its task.
 void LectureMode::judge() {
-  if (!m_lecture || m_arriving) return;
+  if (!m_lecture || !m_arrived) return;
   const ViewState& wanted = now().session.state;
   const ViewState state = m_window.explorer().state();
   const bool left = state.stage != wanted.stage || !(state.tile == wanted.tile) ||

@@ -118,7 +118,7 @@ class LectureMode : public QObject {
   void passTo(int ms);
 
   // The step's instant is shown, and its task is checked.
-  bool settled() const { return !m_arriving; }
+  bool settled() const { return m_arrived.has_value() || !m_lecture; }
 
  signals:
   void stepShown();
@@ -133,8 +133,9 @@ class LectureMode : public QObject {
   void arrive();
   void judge();
   void setWindowAside();
-  // Whether a recording of this kernel is what the step shows.
-  bool isOfStep(const Stage* stage, const TileShape& tile, const Problem& problem) const;
+  // Whether a recording is of the kernel that the step shows.
+  bool isOfStep(const emulator::Trace& trace) const;
+  bool marked() const { return m_arrived && m_arrived->marked; }
   void showMarks();
   void fill(std::vector<Mark>& marks) const;  // the figures in their texts
   void fillAgain();
@@ -169,11 +170,14 @@ class LectureMode : public QObject {
   bool m_presenting = false;
   bool m_left = false;
   bool m_filmed = false;
-  bool m_arriving = false;  // the step's recording is not there yet
-  TileShape m_awaited;      // of that recording: another than the step's where that is not legal
-  std::size_t m_shownStep = static_cast<std::size_t>(-1);  // whose marks are on the glass
-  std::optional<std::uint32_t> m_instant;                  // the instruction that the step began at
-  std::weak_ptr<const analysis::Recording> m_recording;    // whose instant was chosen
+  // The step in the window.
+  struct Arrived {
+    std::weak_ptr<const analysis::Recording> recording;  // the latest
+    // The instruction that the step began at; std::nullopt: the user left the step before.
+    std::optional<std::uint32_t> instant = std::nullopt;
+    bool marked = false;  // its marks are on the glass
+  };
+  std::optional<Arrived> m_arrived;  // std::nullopt: its recording is not there yet
   int m_textBefore = 100;
   QPointer<QWidget> m_blank;
   QPointer<StepFade> m_fade;
