@@ -144,10 +144,10 @@ void run(Outcome& outcome) {
   const Spread frames = spread(playFrames(window, 400));
   std::string levels = levelFrames(window);
   const Spread weave = spread(weaveFrames(window, 120));
-  window.setLower(0);
+  window.middle().setLower(0);
   QApplication::processEvents();
   const Spread large = spread(weaveFrames(window, 120));
-  window.setLower(kUsualLower);
+  window.middle().setLower(kUsualLower);
   window.resize(1600, 1000);
   levels += fmt::format(
       "    weaving, 1920 x 1080       {:8.2f} ms median  {:8.2f} ms 95 %\n"

@@ -3,7 +3,7 @@
 // not an error, because the machine may be busy.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // tileloom compile: registers, spills and occupancy of a tile, without a GPU.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // tileloom devices: what this machine can run, and what it lacks.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // `tileloom explain`: is this tile legal, why not, and which tiles near it are.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

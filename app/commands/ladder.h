@@ -2,7 +2,7 @@
 // tileloom ladder: all rungs beside cuBLAS, measured or as shipped.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

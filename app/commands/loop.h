@@ -3,7 +3,7 @@
 // loop is shown beside the compiled one, with what each change saves.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

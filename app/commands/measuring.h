@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 #include "app/commands/parse.h"
 #include "kernels/gpu/bench.h"
 #include "kernels/runs/run_record.h"

@@ -2,7 +2,7 @@
 // tileloom model: fits the constants of predictions, and judges them.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

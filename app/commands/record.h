@@ -2,7 +2,7 @@
 // tileloom record: measures the ladder and a spread of tiles into a file of run records.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // tileloom run: one tile on the GPU, checked and then timed beside cuBLAS.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // tileloom runs: lists, imports and exports measured runs.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // tileloom sass: a tile's SASS, its main loop and the instruction mix of that loop.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 #include "kernels/tile/architecture.h"
 
 namespace tileloom::app {

@@ -2,7 +2,7 @@
 // `tileloom stages`: the ladder, its tile parameters and its defaults.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/command_line.h"
 #include "app/commands/command.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

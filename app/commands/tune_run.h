@@ -5,8 +5,8 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "app/command_line.h"
 #include "app/commands/measuring.h"
+#include "app/commands/outcome.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/model/late_forecast.h"
 #include "kernels/tuning/tune_session.h"

@@ -3,7 +3,7 @@
 // tiles.
 #pragma once
 
-#include "app/command_line.h"
+#include "app/commands/outcome.h"
 
 namespace tileloom::app {
 

@@ -11,6 +11,7 @@
 #include "app/lecture/mark_reader.h"
 #include "app/lecture/part.h"
 #include "app/session/options.h"
+#include "app/session/session_text.h"
 #include "kernels/base/json_lines.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/page.h"
 
+#include <algorithm>
+
 #include <QCoreApplication>
 #include <QLayout>
 #include <QPainter>
@@ -9,7 +11,6 @@
 #include <QVBoxLayout>
 #include <array>
 
-#include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "viz/base/labels.h"
@@ -94,27 +95,6 @@ void Page::refreshWithAllTotals() {
   refresh();
 }
 
-double ScenePage::leastHeight(double width, const QFont& font) const {
-  return leastHeightOfSides(width, font, context(), sidesOf(font, m_letters, m_lines));
-}
-
-void ScenePage::paintTo(QCPPainter& painter, const Sheet& sheet) const {
-  SidesPicture sides = sidesOf(sheet.font, m_letters, m_lines);
-  sides.paint = [&](QPainter& p, bool baseline, const QRectF& canvas) {
-    const Explorer& explorer = services().explorer;
-    const Picture onScreen = picture(baseline);
-    Picture painted = onScreen;
-    painted.size = canvas.size();
-    painted.theme = sheet.theme;
-    if (painted.camera) painted.camera = resized(*onScreen.camera, onScreen.size, painted.size);
-    p.save();
-    p.translate(canvas.topLeft());
-    paintPicture(p, painted, baseline ? explorer.baseline() : explorer.scene());
-    p.restore();
-  };
-  paintTwoSides(painterOf(painter), sheet, context(), sides);
-}
-
 QString Page::whyEmpty(const QString& file) const {
   QString why = whyNothing();
   if (why.isEmpty()) return {};
@@ -149,6 +129,12 @@ QWidget* scrolled(QWidget* content) {
   area->setFrameShape(QFrame::NoFrame);
   area->setFocusPolicy(Qt::NoFocus);
   return area;
+}
+
+Page* pageOf(const std::vector<std::unique_ptr<Page>>& pages, std::string_view id) {
+  const auto found =
+      std::ranges::find_if(pages, [id](const auto& page) { return id == page->row().id; });
+  return found == pages.end() ? nullptr : found->get();
 }
 
 QRectF within(const QWidget& whole, const QWidget& inner, const QRectF& place) {

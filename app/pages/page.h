@@ -187,29 +187,14 @@ class Page : public QObject {
   bool m_inFront = false;
 };
 
-// A page whose row says `ofScene`: its picture is painted from the scene alone, during a comparison
-// beside that of the baseline.
-class ScenePage : public Page {
- public:
-  // `letters` and `lines`: the least size of one side of its picture.
-  ScenePage(const PageRow& row, PageContext& context, int letters, int lines)
-      : Page(row, context), m_letters(letters), m_lines(lines) {}
-  double leastHeight(double width, const QFont& font) const override;
-  void paintTo(QCPPainter& painter, const Sheet& sheet) const override;
-
- protected:
-  // As it is on the screen.
-  virtual Picture picture(bool baseline) const = 0;
-
- private:
-  int m_letters, m_lines;
-};
-
 // For PageRow::make: `row` is the function that returns the row.
 template <class P, const PageRow& (*row)()>
 std::unique_ptr<Page> makePage(PageContext& context) {
   return std::make_unique<P>(row(), context);
 }
+
+// The page of this id among these; nullptr: none has it.
+Page* pageOf(const std::vector<std::unique_ptr<Page>>& pages, std::string_view id);
 
 // A rectangle of a widget inside `whole`, in pixels of `whole`.
 QRectF within(const QWidget& whole, const QWidget& inner, const QRectF& place);

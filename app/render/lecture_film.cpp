@@ -6,7 +6,7 @@
 
 #include "app/export/write_animation.h"
 #include "app/render/lecture_stage.h"
-#include "app/window/lecture_mode.h"
+#include "app/window/lecture/lecture_mode.h"
 
 namespace tileloom::lecture {
 namespace {

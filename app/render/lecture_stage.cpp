@@ -5,7 +5,7 @@
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
-#include "app/window/lecture_mode.h"
+#include "app/window/lecture/lecture_mode.h"
 #include "app/window/quiet.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"

@@ -7,7 +7,7 @@
 #include <QStringList>
 
 #include "app/lecture/lecture.h"
-#include "app/render/lecture_export.h"
+#include "app/render/export_setup.h"
 #include "app/window/main_window.h"
 #include "viz/base/theme.h"
 

@@ -152,7 +152,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     awaitRecordings(explorer);
   }
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
-  window.setLower(r.session.lower);
+  window.middle().setLower(r.session.lower);
   for (const char* id : {"roofline", "sizes", "timeline", "waits", "loop"})
     window.page(id)->restore(r.session);
   TuningView& tuning = *window.view<TuningView>();

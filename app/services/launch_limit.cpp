@@ -4,7 +4,6 @@
 #include <map>
 
 #include "app/services/kernel_knowledge.h"
-#include "app/services/services.h"
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/model/rates.h"
@@ -35,17 +34,6 @@ std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
                          .facts = kernel != nullptr ? &facts : nullptr,
                          .rates = shippedRates(std::string(arch.name)),
                          .ceilings = ceilings});
-}
-
-std::optional<model::Limit> launchLimit(Services& services) {
-  const analysis::Recording* const recording = presentRecording(services);
-  if (recording == nullptr) return std::nullopt;
-  const auto& kernel = services.lab.kernel();
-  const auto arch =
-      kernel && !kernel->arch.isEmpty()
-          ? architectureNamed(kernel->arch.toStdString()).value_or(services.lab.arch())
-          : services.lab.arch();
-  return launchLimit(*recording, kernel ? &*kernel : nullptr, arch, &services.ceilings.get());
 }
 
 }  // namespace tileloom

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What limits the launch that the window shows, for all pages and panels that name it.
+// What limits a launch whose block is recorded.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,6 @@
 
 namespace tileloom {
 
-struct Services;
-
 // Constants of predictions for an architecture, read once; nullptr: there are none. GUI thread.
 const model::Rates* shippedRates(const std::string& arch);
 
@@ -21,7 +19,4 @@ const model::Rates* shippedRates(const std::string& arch);
 std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
                                         const KernelFacts* kernel, const Architecture& arch,
                                         const model::Ceilings* ceilings);
-// For the recording in the loom. std::nullopt also while that is not the present tile's.
-std::optional<model::Limit> launchLimit(Services& services);
-
 }  // namespace tileloom

@@ -4,9 +4,12 @@
 
 #include <vector>
 
-#include "app/services/teaching_pairs.h"
+#include "app/services/teaching_pair.h"
 
 namespace tileloom {
+
+// Their group.
+QString rolesGroup();
 
 std::vector<TeachingPair> rolePairs();
 

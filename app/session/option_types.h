@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "app/commands/parse.h"
-#include "app/session/options.h"
+#include "app/session/option.h"
 #include "app/session/session_reader.h"
 
 namespace tileloom {

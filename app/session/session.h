@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session file: what the user looks at and how, as one versioned JSON object.
+// What the user looks at and how. session_text.h writes and reads it as a file, as a link and as a
+// command line.
 #pragma once
 
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tl/expected.hpp>
-#include <utility>
-#include <vector>
 
 #include "app/session/tuning_choice.h"
 #include "app/session/view_state.h"
@@ -23,9 +20,6 @@
 #include "viz/timeline/timeline_choice.h"
 
 namespace tileloom {
-
-inline constexpr std::string_view kSessionSchema = "tileloom.session/1";
-inline constexpr const char* kSessionSuffix = "tileloom";
 
 // Its members are options: app/session/options.cpp says how each is written and read.
 struct Session {
@@ -47,35 +41,6 @@ struct Session {
   // The shown version of a rewritten loop; pairedLoads: lanes assigned in the other way.
   rewrite::Version loop;
   SizeSpan sizes = SizeSpan::To8192;  // of the chart of speed over size
-
-  bool operator==(const Session& other) const;  // every option is the same
 };
-
-// Indented, with a newline at the end.
-std::string sessionText(const Session& session);
-
-// "tileloom render window --stage … --out view.png", which makes the picture of this view; `block`
-// is the shown block.
-std::string commandLineOf(const Session& session, const Extent& block);
-
-// The same in one word that can be pasted into a browser, a mail or a command line, and the
-// reverse. Any other text gives one sentence without a full stop.
-inline constexpr std::string_view kLinkScheme = "tileloom:";
-std::string sessionLink(const Session& session);
-tl::expected<Session, std::string> parseLink(std::string_view link);
-
-// Whether it claims to be a session, of this or of another version; it may be broken.
-bool isSessionText(std::string_view text);
-// A missing member keeps its default, except the schema and the stage; an unknown one is ignored; a
-// wrong one gives one sentence without a full stop that names it. The tile may be illegal.
-tl::expected<Session, std::string> parseSession(std::string_view text);
-
-// Reads the members of `object` into a session that keeps all others; a named stage comes with its
-// default tile. An error is the member ("tuning/form" is one of an object) and a sentence without a
-// full stop; the session may be half read then.
-std::optional<std::pair<std::string, std::string>> readOptions(const nlohmann::json& object,
-                                                               Session& session);
-// The first member that is not an option, as above; empty: there is none.
-std::string unknownOption(const nlohmann::json& object);
 
 }  // namespace tileloom

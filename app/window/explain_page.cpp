@@ -9,8 +9,8 @@
 #include "app/pages/page.h"
 #include "app/window/first_sight.h"
 #include "app/window/last_touched.h"
-#include "app/window/main_window.h"
 #include "app/window/tile_panel.h"
+#include "app/window/window.h"
 #include "app/window/window_pictures.h"
 #include "viz/code/source_strip.h"
 #include "viz/panels/ladder_list.h"
@@ -36,7 +36,7 @@ bool isIn(const QWidget* widget, const QWidget* part) {
 }
 
 // The most exact first.
-std::vector<Part> partsOf(const MainWindow& window) {
+std::vector<Part> partsOf(const Window& window) {
   const auto* ladder = window.view<LadderList>();
   return {
       {ladder->parentWidget(), Words::tr("Ladder"),
@@ -68,7 +68,7 @@ QString tipAt(const QWidget* widget, const QWidget* part) {
 }
 
 // Of a slider, its box or the name beside it.
-QString parameterAt(const MainWindow& window, const QWidget* widget) {
+QString parameterAt(const Window& window, const QWidget* widget) {
   const auto* panel = window.view<ParameterPanel>();
   const Explorer& explorer = window.services().explorer;
   for (const ParameterSpec& spec : explorer.stage().parameters) {
@@ -85,25 +85,25 @@ QString paragraphs(const QStringList& all) {
 
 }  // namespace
 
-QString explanationOf(const MainWindow& window, const Page& page) {
+QString explanationOf(const Window& window, const Page& page) {
   QStringList all = {
       QStringLiteral("<b>%1</b>").arg(pageTitle(page.row()).toHtmlEscaped()),
       QCoreApplication::translate("tileloom::Page", page.row().tip).toHtmlEscaped() + u'.'};
   const QString why = page.whyNothing();
   const Explorer& explorer = window.services().explorer;
   if (!why.isEmpty()) {
-    all += MainWindow::tr("Nothing to show here: %1").arg(why).toHtmlEscaped();
+    all += Words::tr("Nothing to show here: %1").arg(why).toHtmlEscaped();
   } else if (const Scene& scene = explorer.scene(); scene.ready()) {
     QString shown = captionOf(window, page.row().id, scene, {}).shown;
     // A comparison names its two sides in lines of their own.
     const bool both = explorer.baseline().ready() && shown.contains(u'\n');
-    if (!shown.isEmpty() && !both) shown = MainWindow::tr("Now: %1").arg(shown);
+    if (!shown.isEmpty() && !both) shown = Words::tr("Now: %1").arg(shown);
     for (const QString& line : shown.split(u'\n', Qt::SkipEmptyParts)) all += line.toHtmlEscaped();
   }
   return paragraphs(all);
 }
 
-QString explanationOf(const MainWindow& window, const QWidget* widget) {
+QString explanationOf(const Window& window, const QWidget* widget) {
   for (const Part& part : partsOf(window)) {
     if (widget == nullptr || !isIn(widget, part.widget)) continue;
     QStringList all;
@@ -117,13 +117,13 @@ QString explanationOf(const MainWindow& window, const QWidget* widget) {
   return {};
 }
 
-void explainPage(MainWindow& window, const Page& page) {
+void explainPage(Window& window, const Page& page) {
   QWidget& widget = *page.widget();
   QWhatsThis::showText(widget.mapToGlobal(QPoint(widget.width() / 4, widget.height() / 4)),
                        explanationOf(window, page), &widget);
 }
 
-void explainHere(MainWindow& window) {
+void explainHere(Window& window) {
   const LastTouched& touched = LastTouched::of(window);
   QWidget* widget = touched.widget();
   if (const QString words = explanationOf(window, widget); !words.isEmpty()) {

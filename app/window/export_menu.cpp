@@ -11,10 +11,11 @@
 #include "app/session/page_ids.h"
 #include "app/window/animation_dialog.h"
 #include "app/window/last_touched.h"
-#include "app/window/lecture_mode.h"
-#include "app/window/main_window.h"
+#include "app/window/lecture/lecture_menu.h"
+#include "app/window/loom_and_pages.h"
 #include "app/window/tell.h"
 #include "app/window/view_frames.h"
+#include "app/window/window.h"
 #include "app/window/window_pictures.h"
 #include "kernels/analysis/recording.h"
 
@@ -40,22 +41,23 @@ QString kindsOf(const Page* page) {
   return Words::tr("Pictures (*.png *.svg *.pdf)");
 }
 
-void exportView(MainWindow& window, std::string_view view) {
+void exportView(Window& window, std::string_view view) {
   const Scene& scene = window.services().explorer.scene();
   const QString proposed = scene.ready() ? proposedName(*scene.recording->trace.rung(),
                                                         scene.recording->trace.tile, idText(view))
                                          : Words::tr("view");
-  const QString file = QFileDialog::getSaveFileName(
-      &window, Words::tr("Export"), proposed + QStringLiteral(".png"), kindsOf(window.page(view)));
+  const QString file =
+      QFileDialog::getSaveFileName(&window.frame(), Words::tr("Export"),
+                                   proposed + QStringLiteral(".png"), kindsOf(window.page(view)));
   if (file.isEmpty()) return;
   ViewExport how;
   how.caption = today();
   const QString problem = writeView(window, view, file, how);
-  if (!problem.isEmpty()) return tellProblem(window, Words::tr("Export"), problem);
+  if (!problem.isEmpty()) return tellProblem(window.frame(), Words::tr("Export"), problem);
   window.say(Words::tr("written: %1").arg(QDir::toNativeSeparators(file)));
 }
 
-void exportAnimation(MainWindow& window) {
+void exportAnimation(Window& window) {
   Explorer& explorer = window.services().explorer;
   const Scene& scene = explorer.scene();
   if (!scene.ready()) return;
@@ -72,12 +74,12 @@ void exportAnimation(MainWindow& window) {
     if (!page->row().moves || !page->whyNothing().isEmpty()) continue;
     ViewExport how = usual;
     how.caption = date;
-    how.size = page->naturalSize(window.roomOf(*page));
+    how.size = page->naturalSize(window.middle().roomOf(*page));
     const auto sheet = sheetOf(window, *page, how);
     if (sheet)
       source.views.push_back({idText(page->row().id), pageTitle(page->row()), wholeSize(*sheet)});
   }
-  source.views.push_back({idText(kWindowId), Words::tr("Whole window"), window.size()});
+  source.views.push_back({idText(kWindowId), Words::tr("Whole window"), window.frame().size()});
   source.frames = [&window, date](const AnimatedView& view,
                                   const std::vector<std::uint32_t>& indices, QSizeF size,
                                   bool caption) -> tl::expected<PaintFrame, QString> {
@@ -91,16 +93,16 @@ void exportAnimation(MainWindow& window) {
     if (!frames->problem().isEmpty()) return tl::unexpected(frames->problem());
     return [frames](std::uint32_t index) { return frames->at(index); };
   };
-  auto* dialog = new AnimationDialog(std::move(source), &window);
+  auto* dialog = new AnimationDialog(std::move(source), &window.frame());
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->open();
 }
 
 }  // namespace
 
-void addExportMenu(QMenu& file, MainWindow& window) {
+void addExportMenu(QMenu& file, Window& window) {
   auto* menu = file.addMenu(Words::tr("&Export"));
-  menu->addAction(Words::tr("T&his view…"), QKeySequence(Qt::CTRL | Qt::Key_E), &window,
+  menu->addAction(Words::tr("T&his view…"), QKeySequence(Qt::CTRL | Qt::Key_E), &window.frame(),
                   [&window] { exportView(window, LastTouched::of(window).page().row().id); });
   menu->addSeparator();
   for (const PageRow* row : pageRows()) {
@@ -108,14 +110,16 @@ void addExportMenu(QMenu& file, MainWindow& window) {
         row->exportKey != 0
             ? QKeySequence(Qt::CTRL | Qt::SHIFT | static_cast<Qt::Key>(row->exportKey))
             : QKeySequence();
-    menu->addAction(QCoreApplication::translate("tileloom::Page", row->exported), key, &window,
-                    [&window, row] { exportView(window, row->id); });
+    menu->addAction(QCoreApplication::translate("tileloom::Page", row->exported), key,
+                    &window.frame(), [&window, row] { exportView(window, row->id); });
   }
-  menu->addAction(Words::tr("The whole &window…"), &window,
+  menu->addAction(Words::tr("The whole &window…"), &window.frame(),
                   [&window] { exportView(window, kWindowId); });
   menu->addSeparator();
-  menu->addAction(Words::tr("A&nimation…"), &window, [&window] { exportAnimation(window); });
-  menu->addAction(Words::tr("A lect&ure…"), &window, [&window] { window.lecture().openExport(); });
+  menu->addAction(Words::tr("A&nimation…"), &window.frame(),
+                  [&window] { exportAnimation(window); });
+  menu->addAction(Words::tr("A lect&ure…"), &window.frame(),
+                  [&window] { window.lectureMenu().openExport(); });
 }
 
 }  // namespace tileloom

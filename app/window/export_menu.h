@@ -6,8 +6,8 @@ class QMenu;
 
 namespace tileloom {
 
-class MainWindow;
+class Window;
 
-void addExportMenu(QMenu& file, MainWindow& window);
+void addExportMenu(QMenu& file, Window& window);
 
 }  // namespace tileloom

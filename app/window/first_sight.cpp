@@ -9,13 +9,15 @@
 #include <QWhatsThis>
 
 #include "app/lecture/lecture_files.h"
+#include "app/session/session_text.h"
 #include "app/window/layouts.h"
-#include "app/window/lecture_mode.h"
-#include "app/window/main_window.h"
+#include "app/window/lecture/lecture_mode.h"
+#include "app/window/loom_and_pages.h"
 #include "app/window/open_file.h"
 #include "app/window/settings.h"
 #include "app/window/tell.h"
 #include "app/window/welcome_bar.h"
+#include "app/window/window.h"
 #include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_view.h"
 #include "viz/panels/transport_bar.h"
@@ -29,16 +31,16 @@ void noteSeen() {
   Settings().set(kSeen, true);
 }
 
-void showAreas(MainWindow& window, bool shown) {
+void showAreas(Window& window, bool shown) {
   window.layouts().showPanel(SidePanel::Ladder, shown);
   window.layouts().showPanel(SidePanel::Tile, shown);
   window.layouts().showTime(shown);
-  window.showPages(shown);
+  window.middle().showPages(shown);
 }
 
 // A ring around each area, with its number and its name.
-void ringAreas(MainWindow& window) {
-  auto& marks = *window.findChild<MarksLayer*>();
+void ringAreas(Window& window) {
+  auto& marks = *window.view<MarksLayer>();
   std::vector<Mark> rings;
   for (std::size_t i = 0; i < std::size(kAreas); ++i) {
     Mark& ring = rings.emplace_back();
@@ -52,7 +54,7 @@ void ringAreas(MainWindow& window) {
   marks.raise();
 }
 
-void end(MainWindow& window, WelcomeBar& bar) {
+void end(Window& window, WelcomeBar& bar) {
   window.view<LoomView>()->setHinted(false);
   noteSeen();
   bar.setEnabled(false);
@@ -83,7 +85,7 @@ QString closeUpWords(LoomLevel level) {
 // The bar has the notes for which the loom has no room.
 class NotesInBar : public QObject {
  public:
-  NotesInBar(MainWindow& window, WelcomeBar& bar)
+  NotesInBar(Window& window, WelcomeBar& bar)
       : QObject(&bar), m_loom(*window.view<LoomView>()), m_bar(bar) {
     m_loom.installEventFilter(this);
     m_soon.setSingleShot(true);
@@ -108,7 +110,7 @@ class NotesInBar : public QObject {
   QTimer m_soon;
 };
 
-void welcome(MainWindow& window) {
+void welcome(Window& window) {
   auto* bar = new WelcomeBar;
   new NotesInBar(window, *bar);
   const auto tour = [&window, bar] {
@@ -129,20 +131,20 @@ void welcome(MainWindow& window) {
   };
   const auto open = [&window, bar] {
     const QString file =
-        QFileDialog::getOpenFileName(&window, WelcomeBar::tr("Open a file"), {},
+        QFileDialog::getOpenFileName(&window.frame(), WelcomeBar::tr("Open a file"), {},
                                      WelcomeBar::tr("Sessions and lectures (*.%1 *.json);;All (*)")
                                          .arg(QLatin1String(kSessionSuffix)));
     if (file.isEmpty()) return;
     if (const QString problem = openFile(window, file); !problem.isEmpty())
-      return tellProblem(window, WelcomeBar::tr("Open a file"), problem);
+      return tellProblem(window.frame(), WelcomeBar::tr("Open a file"), problem);
     showAreas(window, true);
     end(window, *bar);
   };
-  QObject::connect(bar, &WelcomeBar::tourAsked, &window, tour);
-  QObject::connect(bar, &WelcomeBar::kernelAsked, &window, kernel);
-  QObject::connect(bar, &WelcomeBar::openAsked, &window, open);
-  QObject::connect(bar, &WelcomeBar::closed, &window, [&window, bar] {
-    auto& marks = *window.findChild<MarksLayer*>();
+  QObject::connect(bar, &WelcomeBar::tourAsked, &window.frame(), tour);
+  QObject::connect(bar, &WelcomeBar::kernelAsked, &window.frame(), kernel);
+  QObject::connect(bar, &WelcomeBar::openAsked, &window.frame(), open);
+  QObject::connect(bar, &WelcomeBar::closed, &window.frame(), [&window, bar] {
+    auto& marks = *window.view<MarksLayer>();
     marks.setMarks({});
     marks.hide();
     end(window, *bar);
@@ -150,15 +152,15 @@ void welcome(MainWindow& window) {
   // A user who opens a lecture does not need the welcome bar. The marks then belong to the lecture.
   QObject::connect(&window.lecture(), &LectureMode::stepShown, bar,
                    [&window, bar] { end(window, *bar); });
-  static_cast<QVBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
+  static_cast<QVBoxLayout*>(window.frame().centralWidget()->layout())->insertWidget(0, bar);
   bar->show();
   bar->findChild<QPushButton*>(QStringLiteral("welcomeTour"))->setFocus();
 }
 
 }  // namespace
 
-bool inFirstSight(const MainWindow& window) {
-  const auto* bar = window.findChild<WelcomeBar*>();
+bool inFirstSight(const Window& window) {
+  const auto* bar = window.view<WelcomeBar>();
   return bar != nullptr && bar->isEnabled() && bar->asks();
 }
 
@@ -166,7 +168,7 @@ bool isFirstSight(const Settings& settings) {
   return !settings.flag(kSeen).value_or(false);
 }
 
-void explainTheLoom(MainWindow& window) {
+void explainTheLoom(Window& window) {
   auto* loom = window.view<LoomView>();
   if (!hasHints(loom->level())) {
     const QPoint at(loom->width() / 4, loom->height() / 4);
@@ -177,14 +179,14 @@ void explainTheLoom(MainWindow& window) {
   loom->setHinted(true);
 }
 
-void beginFirstSight(MainWindow& window) {
+void beginFirstSight(Window& window) {
   showAreas(window, false);
   window.view<TransportBar>()->setPace(Pace::Tile8);
   auto* loom = window.view<LoomView>();
   loom->zoomTo(LoomLevel::Grid, false);
   loom->setHinted(true);
   welcome(window);
-  QObject::connect(loom, &LoomView::hintsPutAway, &window, [] { noteSeen(); });
+  QObject::connect(loom, &LoomView::hintsPutAway, &window.frame(), [] { noteSeen(); });
   // A block in the middle of C, at the beginning of its kernel.
   ViewState begin = window.explorer().state();
   begin.row = 800;

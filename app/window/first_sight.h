@@ -5,7 +5,7 @@
 
 namespace tileloom {
 
-class MainWindow;
+class Window;
 class Settings;
 
 // This account has not seen it yet.
@@ -13,12 +13,12 @@ bool isFirstSight(const Settings& settings);
 
 // Prepares the window, before or after it is shown, and saves in the settings that it was seen as
 // soon as a button is pressed or the notes are closed.
-void beginFirstSight(MainWindow& window);
+void beginFirstSight(Window& window);
 
 // The window still has the three buttons, and most of its areas are hidden.
-bool inFirstSight(const MainWindow& window);
+bool inFirstSight(const Window& window);
 
 // The notes over the loom, on the grid or the block tile; without room, as a tool tip.
-void explainTheLoom(MainWindow& window);
+void explainTheLoom(Window& window);
 
 }  // namespace tileloom

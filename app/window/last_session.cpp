@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/last_session.h"
 
+#include "app/session/session_text.h"
+
 namespace tileloom {
 namespace {
 

@@ -5,8 +5,9 @@
 #include <QMouseEvent>
 
 #include "app/pages/page.h"
-#include "app/window/main_window.h"
+#include "app/window/loom_and_pages.h"
 #include "app/window/page_tabs.h"
+#include "app/window/window.h"
 
 namespace tileloom {
 namespace {
@@ -23,12 +24,12 @@ bool movesTo(Qt::FocusReason reason) {
 
 }  // namespace
 
-LastTouched::LastTouched(MainWindow& window) : QObject(&window), m_window(window) {
+LastTouched::LastTouched(Window& window) : QObject(&window.frame()), m_window(window) {
   qApp->installEventFilter(this);
 }
 
-const LastTouched& LastTouched::of(const MainWindow& window) {
-  return *window.findChild<LastTouched*>();
+const LastTouched& LastTouched::of(const Window& window) {
+  return *window.view<LastTouched>();
 }
 
 QWidget* LastTouched::widget() const {
@@ -36,7 +37,8 @@ QWidget* LastTouched::widget() const {
 }
 
 Page& LastTouched::page() const {
-  const bool below = m_below && m_tabs != nullptr && !m_tabs->isHidden() && !m_window.folded();
+  const bool below =
+      m_below && m_tabs != nullptr && !m_tabs->isHidden() && !m_window.middle().folded();
   return below ? *m_window.page(m_window.currentPage()) : *m_window.pages().front();
 }
 
@@ -52,17 +54,17 @@ bool LastTouched::eventFilter(QObject* watched, QEvent* event) {
     return false;
   if (!watched->isWidgetType()) return false;
   auto& widget = static_cast<QWidget&>(*watched);
-  if (widget.window() != &m_window) return false;
+  if (widget.window() != &m_window.frame()) return false;
   if (type == QEvent::MouseButtonPress) {
     // A press that a child ignores comes again for its parents.
     const QPoint at = static_cast<QMouseEvent*>(event)->globalPosition().toPoint();
-    QWidget* exact = m_window.childAt(m_window.mapFromGlobal(at));
+    QWidget* exact = m_window.frame().childAt(m_window.frame().mapFromGlobal(at));
     touch(exact != nullptr && widget.isAncestorOf(exact) ? *exact : widget);
   } else if (type == QEvent::FocusIn) {
     if (movesTo(static_cast<QFocusEvent*>(event)->reason())) touch(widget);
   } else if (m_tabs == nullptr) {
     // What the window shows at first was not chosen.
-    if (&widget == &m_window) m_tabs = m_window.view<PageTabs>();
+    if (&widget == &m_window.frame()) m_tabs = m_window.view<PageTabs>();
   } else if (&widget == m_tabs->currentWidget()) {
     touch(widget);  // another page came to the front, by its tab, a key or the menu
   }

@@ -8,7 +8,7 @@
 
 namespace tileloom {
 
-class MainWindow;
+class Window;
 class Page;
 class PageTabs;
 
@@ -16,8 +16,8 @@ class LastTouched : public QObject {
   Q_OBJECT
  public:
   // A child of the window.
-  explicit LastTouched(MainWindow& window);
-  static const LastTouched& of(const MainWindow& window);
+  explicit LastTouched(Window& window);
+  static const LastTouched& of(const Window& window);
 
   // The widget that was clicked or focused last; nullptr: none, or it is hidden now.
   QWidget* widget() const;
@@ -31,7 +31,7 @@ class LastTouched : public QObject {
  private:
   void touch(QWidget& widget);
 
-  MainWindow& m_window;
+  Window& m_window;
   QPointer<QWidget> m_widget;
   QPointer<PageTabs> m_tabs;  // nullptr: the window was never shown
   bool m_below = false;

@@ -7,8 +7,9 @@
 #include <QWindow>
 
 #include "app/session/view_state.h"
-#include "app/window/main_window.h"
+#include "app/window/loom_and_pages.h"
 #include "app/window/sight.h"
+#include "app/window/window.h"
 
 namespace tileloom {
 namespace {
@@ -35,8 +36,11 @@ constexpr std::array kLayouts = {
 
 }  // namespace
 
-Layouts::Layouts(MainWindow& window, QWidget& ladder, QWidget& tile)
-    : QObject(&window), m_window(window), m_panels{Panel{&ladder}, Panel{&tile}} {}
+Layouts::Layouts(Window& window, QWidget& ladder, QWidget& tile)
+    : QObject(&window.frame()), m_window(window), m_panels{Panel{&ladder}, Panel{&tile}} {
+  connect(&window.middle(), &LoomAndPages::foldedChanged, this,
+          [this](bool folded) { m_foldAction->setChecked(!folded); });
+}
 
 void Layouts::addActions(QMenu& view) {
   auto* menu = view.addMenu(tr("La&youts"));
@@ -46,7 +50,7 @@ void Layouts::addActions(QMenu& view) {
   }
   menu->addSeparator();
   menu->addAction(tr("&Reset"), this, [this] {
-    m_window.resize(m_window.usualSize());
+    m_window.frame().resize(m_window.usualSize());
     m_window.sight().setTextSize(kUsualText);
     choose(WindowLayout::Explore);
     showTime(true);
@@ -67,7 +71,7 @@ void Layouts::addActions(QMenu& view) {
   m_timeAction->setCheckable(true);
   m_timeAction->setChecked(true);
   m_foldAction = panels.addAction(tr("Lower &half"), QKeySequence(Qt::Key_F8), this,
-                                  [this](bool shown) { setFolded(!shown); });
+                                  [this](bool shown) { m_window.middle().setFolded(!shown); });
   m_foldAction->setCheckable(true);
   m_foldAction->setChecked(true);
   m_aloneAction = view.addAction(tr("Loom &alone, full screen"), QKeySequence(Qt::Key_F11), this,
@@ -90,7 +94,7 @@ void Layouts::setAlone(bool alone) {
   m_aloneAction->setChecked(alone);
   if (alone == m_alone) return;
   m_alone = alone;
-  if (alone && !m_presenting) m_sizeBefore = m_window.size();
+  if (alone && !m_presenting) m_sizeBefore = m_window.frame().size();
   if (alone) arrange();
   fillScreen(alone || m_presenting);
   if (!alone) arrange();
@@ -100,7 +104,7 @@ void Layouts::setPresenting(bool presenting, bool screen) {
   if (presenting == m_presenting) return;
   setAlone(false);
   m_presenting = presenting;
-  if (presenting) m_sizeBefore = m_window.size();
+  if (presenting) m_sizeBefore = m_window.frame().size();
   if (presenting) m_window.showBars(false);
   if (screen) fillScreen(presenting);
   if (!presenting) m_window.showBars(true);
@@ -110,23 +114,18 @@ void Layouts::setPresenting(bool presenting, bool screen) {
 // QWidget treats a window that grows in full screen as a normal one, although the window system
 // still shows it in full screen.
 void Layouts::fillScreen(bool fill) {
-  const Qt::WindowStates now = m_window.windowState();
-  m_window.setWindowState(fill ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);
+  const Qt::WindowStates now = m_window.frame().windowState();
+  m_window.frame().setWindowState(fill ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);
   if (fill) return;
-  if (QWindow* native = m_window.windowHandle();
+  if (QWindow* native = m_window.frame().windowHandle();
       native != nullptr && native->windowStates().testFlag(Qt::WindowFullScreen))
     native->setWindowStates(native->windowStates() & ~Qt::WindowFullScreen);
-  if (!m_window.isMaximized()) m_window.resize(m_sizeBefore);
+  if (!m_window.frame().isMaximized()) m_window.frame().resize(m_sizeBefore);
 }
 
 void Layouts::showTime(bool shown) {
   m_timeAction->setChecked(shown);
-  m_window.showTime(shown);
-}
-
-void Layouts::setFolded(bool folded) {
-  m_foldAction->setChecked(!folded);
-  m_window.setFolded(folded);
+  m_window.middle().showTime(shown);
 }
 
 bool Layouts::panelShown(SidePanel panel) const {
@@ -138,7 +137,7 @@ void Layouts::choose(WindowLayout layout) {
   for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile}) showPanel(panel, row.panels);
   setAlone(false);
   m_window.showPage(row.page);
-  m_window.setLower(row.lower);
+  m_window.middle().setLower(row.lower);
   if (row.usualView) m_window.pages().front()->resetView();
 }
 

@@ -13,7 +13,7 @@ class QWidget;
 
 namespace tileloom {
 
-class MainWindow;
+class Window;
 
 // The purpose of a layout.
 enum class WindowLayout { Explore, Measure, Lecture };
@@ -23,7 +23,7 @@ class Layouts : public QObject {
   Q_OBJECT
  public:
   // `ladder` and `tile` are the panels.
-  Layouts(MainWindow& window, QWidget& ladder, QWidget& tile);
+  Layouts(Window& window, QWidget& ladder, QWidget& tile);
 
   void addActions(QMenu& view);
   void choose(WindowLayout layout);
@@ -36,8 +36,7 @@ class Layouts : public QObject {
   // Without any bar, on the whole screen if `screen`; panels and pages stay as they are chosen.
   void setPresenting(bool presenting, bool screen = true);
   bool presenting() const { return m_presenting; }
-  void showTime(bool shown);    // the strip of the timeline under the loom
-  void setFolded(bool folded);  // the pages below the loom
+  void showTime(bool shown);  // the strip of the timeline under the loom
 
  private:
   struct Panel {
@@ -48,7 +47,7 @@ class Layouts : public QObject {
 
   void arrange();
 
-  MainWindow& m_window;
+  Window& m_window;
   std::array<Panel, 2> m_panels;  // by SidePanel
   QAction* m_timeAction = nullptr;
   QAction* m_foldAction = nullptr;

@@ -6,9 +6,10 @@
 #include <QUrl>
 
 #include "app/lecture/lecture_reader.h"
-#include "app/window/lecture_mode.h"
-#include "app/window/main_window.h"
+#include "app/session/session_text.h"
+#include "app/window/lecture/lecture_mode.h"
 #include "app/window/session_files.h"
+#include "app/window/window.h"
 #include "kernels/base/text_file.h"
 #include "viz/base/text.h"
 
@@ -35,7 +36,7 @@ bool isLectureFile(const QString& given) {
   return suffix == QLatin1String(kLectureSuffix) && !isSessionText(*text);
 }
 
-QString openFile(MainWindow& window, const QString& given) {
+QString openFile(Window& window, const QString& given) {
   if (isLectureFile(given)) return window.lecture().openNamed(*SessionFiles::fileOf(given));
   return window.sessions().open(given);
 }

@@ -9,7 +9,7 @@ class QMimeData;
 
 namespace tileloom {
 
-class MainWindow;
+class Window;
 
 // A file's name, its URL, or a link. An unreadable file counts as a lecture if its name ends in
 // .json.
@@ -17,7 +17,7 @@ bool isLectureFile(const QString& given);
 
 // Empty, or one sentence without a full stop on why it was not opened; nothing is lost then. A
 // lecture needs a window that is shown.
-QString openFile(MainWindow& window, const QString& given);
+QString openFile(Window& window, const QString& given);
 
 // The one local file that is dragged and that may be opened, or empty.
 QString fileIn(const QMimeData& data);

@@ -15,7 +15,7 @@
 #include "app/window/application.h"
 #include "app/window/first_sight.h"
 #include "app/window/last_session.h"
-#include "app/window/lecture_mode.h"
+#include "app/window/lecture/lecture_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/open_file.h"
 #include "app/window/platform.h"

@@ -10,11 +10,12 @@
 #include "app/services/teaching_pairs.h"
 #include "app/window/glossary_dialog.h"
 #include "app/window/layouts.h"
-#include "app/window/lecture_mode.h"
-#include "app/window/main_window.h"
+#include "app/window/lecture/lecture_mode.h"
+#include "app/window/palette_words.h"
 #include "app/window/tell.h"
 #include "app/window/tile_panel.h"
 #include "app/window/why_panel.h"
+#include "app/window/window.h"
 #include "kernels/tile/stage.h"
 #include "kernels/tile/subject.h"
 #include "viz/base/text.h"
@@ -30,27 +31,17 @@ struct Words {
 // page of this name comes before a lecture on it.
 constexpr int kExplains = 500, kTeaches = 100;
 
-QStringList namesOf(const Term& term) {
-  QStringList names{toQString(term.term)};
-  for (const std::string& word : term.also) names += toQString(word);
-  return names;
-}
-
-QString joined(const QStringList& words) {
-  return words.join(QStringLiteral(", "));
-}
-
 template <class Act>
 NamedAction command(QObject& owner, const QString& name, const QString& what,
                     const QStringList& words, Act act) {
   auto* action = new QAction(name, &owner);
   action->setWhatsThis(what);
-  action->setProperty(kAlsoFoundBy, joined(words));
+  action->setProperty(kAlsoFoundBy, joinedWords(words));
   QObject::connect(action, &QAction::triggered, &owner, act);
   return {name, action};
 }
 
-void addRungs(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+void addRungs(std::vector<NamedAction>& all, QObject& owner, Window& window) {
   for (const Stage* stage : everyStage()) {
     QStringList words{toQString(stage->id)};
     for (const Term& term : glossary()) {
@@ -64,7 +55,7 @@ void addRungs(std::vector<NamedAction>& all, QObject& owner, MainWindow& window)
   }
 }
 
-void addLectures(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+void addLectures(std::vector<NamedAction>& all, QObject& owner, Window& window) {
   for (const lecture::Entry& entry : lecture::allLectures()) {
     if (!entry.lecture) continue;
     const QString name =
@@ -76,13 +67,13 @@ void addLectures(std::vector<NamedAction>& all, QObject& owner, MainWindow& wind
         [&window, name] {
           const QString wrong =
               window.lecture().openNamed(name, LectureMode::Manner::Learning, std::nullopt);
-          if (!wrong.isEmpty()) tellProblem(window, Words::tr("Open a lecture"), wrong);
+          if (!wrong.isEmpty()) tellProblem(window.frame(), Words::tr("Open a lecture"), wrong);
         }));
     all.back().handicap = kTeaches;
   }
 }
 
-void addExamples(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+void addExamples(std::vector<NamedAction>& all, QObject& owner, Window& window) {
   for (const TeachingPair& pair : teachingPairs()) {
     all.push_back(command(owner, Words::tr("Compare › Examples › %1").arg(pair.name),
                           QStringLiteral("%1: %2").arg(pair.group, pair.look), {},
@@ -90,7 +81,7 @@ void addExamples(std::vector<NamedAction>& all, QObject& owner, MainWindow& wind
   }
 }
 
-void addWords(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+void addWords(std::vector<NamedAction>& all, QObject& owner, Window& window) {
   for (const Term& term : glossary()) {
     NamedAction word =
         command(owner, Words::tr("Glossary › %1").arg(toQString(term.term)), sentenceOf(term), {},
@@ -103,7 +94,7 @@ void addWords(std::vector<NamedAction>& all, QObject& owner, MainWindow& window)
 }
 
 // Each rung as the baseline of the present tile.
-void addBaselines(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+void addBaselines(std::vector<NamedAction>& all, QObject& owner, Window& window) {
   for (const Stage* stage : everyStage()) {
     all.push_back(command(
         owner,
@@ -119,17 +110,17 @@ void addBaselines(std::vector<NamedAction>& all, QObject& owner, MainWindow& win
 }
 
 // Scrolls the panel at the right to the causes.
-void showCauses(MainWindow& window) {
+void showCauses(Window& window) {
   window.layouts().showPanel(SidePanel::Tile, true);
-  auto* panel = window.findChild<TilePanel*>();
-  const auto* why = window.findChild<WhyPanel*>();
+  auto* panel = window.view<TilePanel>();
+  const auto* why = window.view<WhyPanel>();
   if (panel == nullptr || why == nullptr) return;
   panel->verticalScrollBar()->setValue(why->costs()->mapTo(panel->widget(), QPoint()).y());
 }
 
 }  // namespace
 
-std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window) {
+std::vector<NamedAction> paletteCommands(QObject& owner, Window& window) {
   std::vector<NamedAction> all;
   addRungs(all, owner, window);
   addLectures(all, owner, window);
@@ -144,21 +135,13 @@ std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window) {
   return all;
 }
 
-QString wordsOfPage(std::string_view id) {
-  QStringList words;
-  for (const Term& term : glossary()) {
-    if (term.page == id) words += namesOf(term);
-  }
-  return joined(words);
-}
-
-void openGlossary(MainWindow& window, const Term* term) {
-  auto* dialog = window.findChild<GlossaryDialog*>();
+void openGlossary(Window& window, const Term* term) {
+  auto* dialog = window.view<GlossaryDialog>();
   if (dialog == nullptr) {
-    dialog = new GlossaryDialog(&window);
-    QObject::connect(dialog, &GlossaryDialog::pageAsked, &window,
+    dialog = new GlossaryDialog(&window.frame());
+    QObject::connect(dialog, &GlossaryDialog::pageAsked, &window.frame(),
                      [&window](const QString& id) { window.showPage(id.toStdString()); });
-    QObject::connect(dialog, &GlossaryDialog::rungAsked, &window,
+    QObject::connect(dialog, &GlossaryDialog::rungAsked, &window.frame(),
                      [&window](const Stage* stage) { window.explorer().setStage(*stage); });
   }
   dialog->field()->clear();

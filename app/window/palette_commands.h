@@ -10,16 +10,13 @@
 
 namespace tileloom {
 
-class MainWindow;
+class Window;
 struct Term;
 
 // The actions belong to `owner`.
-std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window);
-
-// Search words for a page: the terms of the glossary that it shows.
-QString wordsOfPage(std::string_view id);
+std::vector<NamedAction> paletteCommands(QObject& owner, Window& window);
 
 // Opens the glossary at this term; nullptr: at the last one.
-void openGlossary(MainWindow& window, const Term* term = nullptr);
+void openGlossary(Window& window, const Term* term = nullptr);
 
 }  // namespace tileloom

@@ -6,18 +6,20 @@
 #include <QTimer>
 
 #include "app/services/services.h"
-#include "app/window/lecture_mode.h"
-#include "app/window/main_window.h"
+#include "app/window/lecture/lecture_mode.h"
+#include "app/window/loom_and_pages.h"
+#include "app/window/tile_panel.h"
+#include "app/window/window.h"
 
 namespace tileloom {
 namespace {
 
-bool isAnswered(MainWindow& window) {
+bool isAnswered(Window& window) {
   const LectureMode& lecture = window.lecture();
   return (!lecture.active() || lecture.settled()) && !window.services().explorer.busy() &&
          !window.services().lab.settling() && !window.services().totals.busy() &&
          !window.services().missed.busy() && !window.services().tuner.surveying() &&
-         !window.explaining();
+         !window.view<TilePanel>()->explaining();
 }
 
 void turn() {
@@ -37,7 +39,7 @@ void drain() {
 
 }  // namespace
 
-bool waitUntilQuiet(MainWindow& window, int most) {
+bool waitUntilQuiet(Window& window, int most) {
   const QDeadlineTimer patience(most);
   do {
     while (!isAnswered(window)) {
@@ -48,7 +50,7 @@ bool waitUntilQuiet(MainWindow& window, int most) {
       page->prepare();
       page->pose();
     }
-    window.awaitTime();
+    window.middle().awaitTime();
     drain();
   } while (!isAnswered(window));
   window.lecture().marks().settle();

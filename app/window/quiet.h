@@ -4,10 +4,10 @@
 
 namespace tileloom {
 
-class MainWindow;
+class Window;
 
 // Runs the event loop until no content of the window is pending. Animations (playback, camera) are
 // not waited for. False: it takes longer than `most` milliseconds.
-bool waitUntilQuiet(MainWindow& window, int most = 60'000);
+bool waitUntilQuiet(Window& window, int most = 60'000);
 
 }  // namespace tileloom

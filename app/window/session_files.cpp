@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QUrl>
 
+#include "app/session/session_text.h"
 #include "app/window/actions.h"
 #include "app/window/settings.h"
 #include "app/window/tell.h"

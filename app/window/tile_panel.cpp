@@ -11,6 +11,7 @@
 #include "app/commands/parse.h"
 #include "app/services/fastest_tile.h"
 #include "app/services/launch_limit.h"
+#include "app/services/present_limit.h"
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
 #include "app/window/why_panel.h"

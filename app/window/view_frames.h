@@ -5,17 +5,20 @@
 
 #include <QImage>
 #include <QPointer>
+#include <QWidget>
 #include <vector>
 
-#include "app/window/main_window.h"
+#include "app/pages/page.h"
 
 namespace tileloom {
+
+class Window;
 
 class ViewFrames {
  public:
   // `how.size` holds the caption, too; that of the window is its own. All frames are as large as
   // the first, whatever their captions say.
-  ViewFrames(MainWindow& window, std::string_view view, const std::vector<std::uint32_t>& indices,
+  ViewFrames(Window& window, std::string_view view, const std::vector<std::uint32_t>& indices,
              const ViewExport& how);
   ~ViewFrames();
   ViewFrames(const ViewFrames&) = delete;
@@ -28,7 +31,8 @@ class ViewFrames {
   QImage at(std::uint32_t index);
 
  private:
-  QPointer<MainWindow> m_window;
+  QPointer<const QWidget> m_frame;  // of the window
+  Window& m_window;
   std::string_view m_view;
   ViewExport m_how;
   QString m_problem;

@@ -12,8 +12,9 @@
 #include "app/services/services.h"
 #include "app/services/speed_origin.h"
 #include "app/session/page_ids.h"
-#include "app/window/main_window.h"
+#include "app/window/loom_and_pages.h"
 #include "app/window/quiet.h"
+#include "app/window/window.h"
 #include "kernels/analysis/recording.h"
 #include "viz/base/vector_widget.h"
 
@@ -66,13 +67,14 @@ QString aboutBaseline(const Page& page, const QString& baseline) {
 }
 
 // The sheet of the screen: of the page, or of the whole window.
-Sheet shownSheet(MainWindow& window, const Page* page, const ViewExport& how) {
+Sheet shownSheet(Window& window, const Page* page, const ViewExport& how) {
   const std::string_view view = page != nullptr ? page->row().id : kWindowId;
   const Scene& scene = window.services().explorer.scene();
-  Sheet shown{page != nullptr ? page->naturalSize(window.roomOf(*page)) : QSizeF(window.size()),
+  Sheet shown{page != nullptr ? page->naturalSize(window.middle().roomOf(*page))
+                              : QSizeF(window.frame().size()),
               how.scale,
-              Theme::of(window.palette()),
-              window.font(),
+              Theme::of(window.frame().palette()),
+              window.frame().font(),
               std::nullopt,
               {}};
   if (how.caption) shown.caption = captionOf(window, view, scene, *how.caption);
@@ -82,22 +84,22 @@ Sheet shownSheet(MainWindow& window, const Page* page, const ViewExport& how) {
   return shown;
 }
 
-QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const ViewExport& how) {
-  if (sheet.size.toSize() != window.size()) {
-    window.resize(sheet.size.toSize());
+QString writeWindow(Window& window, Sheet sheet, const QString& file, const ViewExport& how) {
+  if (sheet.size.toSize() != window.frame().size()) {
+    window.frame().resize(sheet.size.toSize());
     constexpr int kPatience = 5'000;  // ms: a running measurement may take for ever
     waitUntilQuiet(window, kPatience);
   }
   if (QFileInfo(file).suffix().toLower() == QLatin1String("png"))
     return writeImage(windowImage(window, sheet.scale, how.caption), file);
-  sheet.size = window.size();
+  sheet.size = window.frame().size();
   return writeSheet(
-      sheet, [&](QCPPainter& p) { paintVectors(painterOf(p), window); }, file);
+      sheet, [&](QCPPainter& p) { paintVectors(painterOf(p), window.frame()); }, file);
 }
 
 }  // namespace
 
-Caption captionOf(const MainWindow& window, std::string_view view, const Scene& scene,
+Caption captionOf(const Window& window, std::string_view view, const Scene& scene,
                   const QDate& date) {
   const Services& services = window.services();
   const Lab& lab = services.lab;
@@ -127,11 +129,11 @@ Caption captionOf(const MainWindow& window, std::string_view view, const Scene& 
   return usual;
 }
 
-tl::expected<Sheet, QString> sheetOf(MainWindow& window, const Page& page, const ViewExport& how) {
+tl::expected<Sheet, QString> sheetOf(Window& window, const Page& page, const ViewExport& how) {
   return sheetFor(shownSheet(window, &page, how), how, &page);
 }
 
-QString writeView(MainWindow& window, std::string_view view, const QString& file,
+QString writeView(Window& window, std::string_view view, const QString& file,
                   const ViewExport& how) {
   Page* page = window.page(view);
   if (page != nullptr) page->prepare();
@@ -142,13 +144,13 @@ QString writeView(MainWindow& window, std::string_view view, const QString& file
   return page->write(file, *sheet, how.size.height() <= 0 && page->inFront());
 }
 
-QImage windowImage(MainWindow& window, double scale, std::optional<QDate> caption,
-                   double captionRoom) {
-  QImage image((QSizeF(window.size()) * scale).toSize(), QImage::Format_RGB32);
+QImage windowImage(Window& window, double scale, std::optional<QDate> caption, double captionRoom) {
+  QImage image((QSizeF(window.frame().size()) * scale).toSize(), QImage::Format_RGB32);
   image.setDevicePixelRatio(scale);
-  window.render(&image);
+  window.frame().render(&image);
   if (!caption) return image;
-  Sheet sheet{window.size(), scale, Theme::of(window.palette()), window.font(),
+  Sheet sheet{window.frame().size(), scale, Theme::of(window.frame().palette()),
+              window.frame().font(),
               captionOf(window, kWindowId, window.services().explorer.scene(), *caption)};
   sheet.captionRoom = captionRoom;
   return sheetImage(sheet, [&](QCPPainter& p) { painterOf(p).drawImage(QPointF(0, 0), image); });

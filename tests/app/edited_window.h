@@ -10,9 +10,9 @@
 #include <QPushButton>
 #include <nlohmann/json.hpp>
 
-#include "app/window/lecture_editing.h"
-#include "app/window/lecture_editor_panel.h"
-#include "app/window/lecture_menu.h"
+#include "app/window/lecture/lecture_editing.h"
+#include "app/window/lecture/lecture_editor_panel.h"
+#include "app/window/lecture/lecture_menu.h"
 #include "tests/app/open_window.h"
 #include "tests/app/surroundings.h"
 #include "viz/lecture/lecture_panel.h"
@@ -28,7 +28,7 @@ struct EditedWindow : OpenWindow {
     window.sight().setReducedMotion(true);
     wrong = of().editCopy(name, file, step);
   }
-  LectureEditing& of() { return window.lecture().menu().editing(); }
+  LectureEditing& of() { return window.lectureMenu().editing(); }
   LectureEditor& editor() { return of().editor(); }
   template <class T>
   T& the(const char* name) {

@@ -4,6 +4,7 @@
 #include <QByteArray>
 
 #include "app/session/session.h"
+#include "app/session/session_text.h"
 #include "tests/fuzz/support.h"
 
 namespace tileloom::fuzz {

@@ -5,6 +5,7 @@
 
 #include "app/session/options.h"
 #include "app/session/session.h"
+#include "app/session/session_text.h"
 #include "tests/fuzz/support.h"
 
 namespace tileloom::fuzz {

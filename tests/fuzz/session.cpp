@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/session/session_text.h"
 #include "tests/fuzz/support.h"
 
 void tileloom::fuzz::attack(std::string_view bytes) {

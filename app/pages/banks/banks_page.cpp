@@ -2,6 +2,7 @@
 // Which banks or sectors the latest access touches, beside those of the baseline during a
 // comparison.
 #include "app/pages/page.h"
+#include "app/pages/scene_page.h"
 #include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "kernels/emulator/trace.h"

@@ -3,6 +3,7 @@
 #include <QMenu>
 
 #include "app/pages/page.h"
+#include "app/pages/scene_page.h"
 #include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"

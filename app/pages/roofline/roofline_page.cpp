@@ -11,6 +11,7 @@
 #include "app/services/comparison.h"
 #include "app/services/launch_figures.h"
 #include "app/services/launch_limit.h"
+#include "app/services/present_limit.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/tile/subject.h"

@@ -22,6 +22,7 @@
 #include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
 #include "app/services/launch_limit.h"
+#include "app/services/present_limit.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/analysis/recording.h"

@@ -13,6 +13,7 @@
 #include "app/pages/page.h"
 #include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
+#include "app/services/role_pairs.h"
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/session.h"

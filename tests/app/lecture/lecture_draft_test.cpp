@@ -11,6 +11,7 @@
 #include "app/lecture/lecture_writer.h"
 #include "app/lecture/mark_writer.h"
 #include "app/lecture/step_session.h"
+#include "app/session/session_text.h"
 #include "kernels/base/text_file.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

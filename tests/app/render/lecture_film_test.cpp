@@ -5,7 +5,7 @@
 
 #include "app/lecture/lecture_reader.h"
 #include "app/render/lecture_stage.h"
-#include "app/window/lecture_mode.h"
+#include "app/window/lecture/lecture_mode.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::lecture {

@@ -7,6 +7,7 @@
 #include <bit>
 #include <set>
 
+#include "app/services/teaching_pairs.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "app/session/session_text.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "app/session/session_text.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"

@@ -170,7 +170,7 @@ class AnswersOrderTest : public QObject {
     w.window.restore(session);
     QVERIFY(quiet(w));
     QVERIFY(w.explorer().baseline().ready());
-    QCOMPARE(w.window.lower(), 44);
+    QCOMPARE(w.window.middle().lower(), 44);
     const int before = w.window.page(w.window.currentPage())->widget()->height();
     w.window.restore(session);  // with the line there already
     QVERIFY(quiet(w));

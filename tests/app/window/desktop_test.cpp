@@ -12,6 +12,7 @@
 #include <QtTest>
 
 #include "app/session/session.h"
+#include "app/session/session_text.h"
 #include "tests/app/program.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"

@@ -45,7 +45,7 @@ class ExportMenuTest : public QObject {
     QVERIFY(page->isVisible());
     // A folded page is not in view.
     w.window.showPage("waits");
-    w.window.setFolded(true);
+    w.window.middle().setFolded(true);
     QCOMPARE(inUse(), "loom");
   }
 

@@ -5,7 +5,8 @@
 #include <QPushButton>
 
 #include "app/window/layouts.h"
-#include "app/window/lecture_mode.h"
+#include "app/window/lecture/lecture_mode.h"
+#include "app/window/lecture/mark_places.h"
 #include "app/window/page_tabs.h"
 #include "app/window/settings.h"
 #include "app/window/welcome_bar.h"
@@ -37,8 +38,8 @@ class FirstSightTest : public QObject {
   }
   static bool areasShown(OpenWindow& w) {
     return w.window.layouts().panelShown(SidePanel::Ladder) &&
-           w.window.layouts().panelShown(SidePanel::Tile) && !w.window.folded() &&
-           w.window.view<PageTabs>()->isVisible() && w.window.timeShown();
+           w.window.layouts().panelShown(SidePanel::Tile) && !w.window.middle().folded() &&
+           w.window.view<PageTabs>()->isVisible() && w.window.middle().timeShown();
   }
 
   // Nothing moves, and nothing but the three matrices is shown.
@@ -74,7 +75,7 @@ class FirstSightTest : public QObject {
     const auto* marks = w.window.findChild<MarksLayer*>();
     QCOMPARE(marks->marks().size(), std::size(kAreas));
     for (const Mark& mark : marks->marks()) {
-      const auto place = w.window.placeOf(mark.target);
+      const auto place = placeOf(w.window, mark.target);
       QVERIFY2(place && place->width() > 100 && place->height() > 80, mark.text.c_str());
     }
     press(w, "welcomeDone");
@@ -121,7 +122,7 @@ class FirstSightTest : public QObject {
     QVERIFY(w.ready());
     beginFirstSight(w.window);
     QVERIFY(w.window.lecture().openNamed(QStringLiteral("bank-conflicts")).isEmpty());
-    QVERIFY(w.window.view<PageTabs>()->isVisible() && w.window.lower() > 0);
+    QVERIFY(w.window.view<PageTabs>()->isVisible() && w.window.middle().lower() > 0);
     w.window.lecture().close();
     QVERIFY(w.window.view<PageTabs>()->isVisible());
   }

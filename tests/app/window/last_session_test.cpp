@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/session_text.h"
 #include "app/window/last_session.h"
 
 #include <QTemporaryDir>

@@ -12,8 +12,9 @@
 
 #include "app/lecture/lecture_files.h"
 #include "app/session/page_ids.h"
+#include "app/session/session_text.h"
 #include "app/window/layouts.h"
-#include "app/window/lecture_mode.h"
+#include "app/window/lecture/lecture_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/quiet.h"
 #include "app/window/sight.h"

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/pages/page.h"
+#include "app/session/session_text.h"
 #include "app/window/settings.h"
 #include "app/window/tell.h"
 #include "tests/app/open_window.h"

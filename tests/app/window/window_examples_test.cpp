@@ -10,6 +10,7 @@
 #include <QToolButton>
 
 #include "app/pages/compare/pair_line.h"
+#include "app/services/role_pairs.h"
 #include "app/services/teaching_pairs.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"

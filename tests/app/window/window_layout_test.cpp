@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/pages/page_groups.h"
+#include "app/session/session_text.h"
 #include "app/window/page_tabs.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
@@ -147,10 +148,10 @@ class WindowLayoutTest : public QObject {
     const Session kept = w.window.session();
     const int time = tabs.groupBar().currentIndex();
     for (const char* id : {"source", "tuning", "ladder"}) w.window.showPage(id);
-    w.window.layouts().setFolded(true);
+    w.window.middle().setFolded(true);
     test::clickAt(tabs.groupBar(), tabs.groupBar().tabRect(time).center());
     QCOMPARE(w.window.currentPage(), std::string_view("waits"));
-    QVERIFY(!w.window.folded());
+    QVERIFY(!w.window.middle().folded());
     w.window.resize(960, 640);
     w.window.showPage("roofline");
     w.window.restore(kept);
@@ -162,30 +163,30 @@ class WindowLayoutTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     auto* tabs = w.window.findChild<QTabWidget*>();
-    const int before = w.window.view<LoomView>()->height(), lower = w.window.lower();
+    const int before = w.window.view<LoomView>()->height(), lower = w.window.middle().lower();
     QVERIFY(lower > 0);
     press(Qt::Key_F8);
-    QVERIFY(w.window.folded());
-    QCOMPARE(w.window.lower(), 0);
+    QVERIFY(w.window.middle().folded());
+    QCOMPARE(w.window.middle().lower(), 0);
     QCOMPARE(w.window.session().lower, 0);
     QTRY_VERIFY(w.window.view<LoomView>()->height() > before + 200);
     QVERIFY(tabs->tabBar()->isVisible());
     press(Qt::Key_F8);
     QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->height(), before, test::kPatience);
-    QCOMPARE(w.window.lower(), lower);
+    QCOMPARE(w.window.middle().lower(), lower);
     // A click on the tab in front folds, one on another opens what it names.
     const auto click = [tabs](int tab) {
       QTest::mouseClick(tabs->tabBar(), Qt::LeftButton, {}, tabs->tabBar()->tabRect(tab).center());
     };
     click(tabs->currentIndex());
-    QVERIFY(w.window.folded());
+    QVERIFY(w.window.middle().folded());
     click(2);
-    QVERIFY(!w.window.folded());
+    QVERIFY(!w.window.middle().folded());
     QCOMPARE(tabs->currentIndex(), 2);
     click(2);
-    QVERIFY(w.window.folded());
+    QVERIFY(w.window.middle().folded());
     w.window.showPage("charts");  // as its key does
-    QVERIFY(!w.window.folded());
+    QVERIFY(!w.window.middle().folded());
   }
 
   void theLoomAlone() {
@@ -217,8 +218,8 @@ class WindowLayoutTest : public QObject {
   void theLowerHalfComesBackFromAlone() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.window.setLower(45);
-    QTRY_COMPARE_WITH_TIMEOUT(w.window.lower(), 45, test::kPatience);
+    w.window.middle().setLower(45);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.middle().lower(), 45, test::kPatience);
     const int before = w.window.view<LoomView>()->height();
     for (int time = 0; time < 3; ++time) {
       press(Qt::Key_F11);
@@ -228,7 +229,7 @@ class WindowLayoutTest : public QObject {
       press(Qt::Key_Escape);
       QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), QSize(1600, 1000), test::kPatience);
       QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->height(), before, test::kPatience);
-      QCOMPARE(w.window.lower(), 45);
+      QCOMPARE(w.window.middle().lower(), 45);
     }
   }
 
@@ -255,25 +256,25 @@ class WindowLayoutTest : public QObject {
     press(Qt::Key_F11);
     QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), w.window.screen()->size(), test::kPatience);
     w.window.showPage("source");  // unfolds
-    QVERIFY(!w.window.folded());
-    w.window.setLower(45);
+    QVERIFY(!w.window.middle().folded());
+    w.window.middle().setLower(45);
     QCOMPARE(w.window.session().lower, 45);
     QVERIFY(!w.window.view<SourceStrip>()->isVisible());
     press(Qt::Key_Escape);
     QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), QSize(1600, 1000), test::kPatience);
-    QTRY_COMPARE_WITH_TIMEOUT(w.window.lower(), 45, test::kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.middle().lower(), 45, test::kPatience);
     QCOMPARE(w.window.currentPage(), std::string_view("source"));
   }
 
   void theLowerHalfIsKept() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.window.setLower(52);
-    QTRY_COMPARE_WITH_TIMEOUT(w.window.lower(), 52, test::kPatience);
+    w.window.middle().setLower(52);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.middle().lower(), 52, test::kPatience);
     OpenWindow other;
     QVERIFY(other.ready());
     QCOMPARE(other.window.sessions().open(w.window.link()), QString());
-    QTRY_COMPARE_WITH_TIMEOUT(other.window.lower(), 52, test::kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(other.window.middle().lower(), 52, test::kPatience);
   }
 
   void reset() {

@@ -10,6 +10,7 @@
 
 #include "app/pages/page_groups.h"
 #include "app/render/render_request.h"
+#include "app/session/session_text.h"
 #include "app/window/actions.h"
 #include "app/window/explain_page.h"
 #include "app/window/page_tabs.h"
@@ -251,7 +252,7 @@ class WindowPagesTest : public QObject {
     const Caption words = captionOf(window, row().id, window.explorer().scene(), QDate(2026, 2, 3));
     for (const QString& line : {words.title, words.shown, words.origin, words.program})
       QVERIFY(!line.isEmpty());
-    const QSizeF size = page.naturalSize(window.roomOf(page));
+    const QSizeF size = page.naturalSize(window.middle().roomOf(page));
     QVERIFY(size.width() >= page.leastWidth() && size.width() >= 60 && size.height() >= 60);
   }
 };

@@ -14,8 +14,8 @@
 #include "app/services/tuner.h"
 #include "app/window/actions.h"
 #include "app/window/command_palette.h"
-#include "app/window/lecture_mode.h"
-#include "app/window/speaker_window.h"
+#include "app/window/lecture/lecture_mode.h"
+#include "app/window/lecture/speaker_window.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"
@@ -99,7 +99,7 @@ class WindowPendingTest : public QObject {
            explorer().setStage(test::stage("coalesced"));
          }},
         {"alone", [this] { window().layouts().setAlone(true); }, false, true},
-        {"folded", [this] { window().layouts().setFolded(true); }, false, true},
+        {"folded", [this] { window().middle().setFolded(true); }, false, true},
         {"another page", [this] { window().showPage("path"); }, false, true},
     };
   }

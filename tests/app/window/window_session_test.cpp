@@ -5,7 +5,8 @@
 #include <QTemporaryDir>
 
 #include "app/lecture/lecture.h"
-#include "app/window/lecture_mode.h"
+#include "app/session/session_text.h"
+#include "app/window/lecture/lecture_mode.h"
 #include "app/window/open_file.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"

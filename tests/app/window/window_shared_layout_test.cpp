@@ -7,6 +7,7 @@
 #include <QToolButton>
 
 #include "app/session/session.h"
+#include "app/session/session_text.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"

@@ -7,7 +7,7 @@
 
 #include "app/session/page_ids.h"
 #include "app/window/layouts.h"
-#include "app/window/lecture_mode.h"
+#include "app/window/lecture/lecture_mode.h"
 #include "app/window/page_tabs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"

@@ -363,16 +363,16 @@ class WindowTest : public QObject {
     log.add(fault);
     fault.line = 43;
     log.add(fault);
-    w.window.showFaults(log);
+    w.window.middle().showFaults(log);
     QVERIFY(banner.isVisible());
     QVERIFY2(banner.text().contains("kernels/stages/planted.cuh:42"), qPrintable(banner.text()));
     QVERIFY(banner.text().contains("As[2048]") || banner.text().contains("2048"));
     QVERIFY2(banner.text().contains("1 more"), qPrintable(banner.text()));
     QVERIFY(!w.window.grab().isNull());
-    w.window.showFaults({});
+    w.window.middle().showFaults({});
     QVERIFY(!banner.isVisible());
     // The next clean recording hides it too.
-    w.window.showFaults(log);
+    w.window.middle().showFaults(log);
     w.explorer().setTile(w.explorer().tile().with(Parameter::WNITER, 2));
     QVERIFY(w.settled());
     QVERIFY(!banner.isVisible());

@@ -140,7 +140,7 @@ class WindowTimeTest : public QObject {
     QVERIFY(!shown());  // the page says it already
     auto& view = *w_->window.findChild<TimelineView*>("timeline");
     QVERIFY(view.data().timeline == strip().data().timeline);
-    w_->window.setLower(0);
+    w_->window.middle().setLower(0);
     QVERIFY(shown());
   }
 
@@ -157,9 +157,9 @@ class WindowTimeTest : public QObject {
     w_->window.resize(1280, 720);
     QTRY_VERIFY(shown() && strip().rows() == TimelineRows::Fewest);
     QVERIFY(loom.height() >= 250);
-    w_->window.setLower(60);
+    w_->window.middle().setLower(60);
     QTRY_VERIFY(!shown());
-    w_->window.setLower(0);
+    w_->window.middle().setLower(0);
     QTRY_VERIFY(shown() && strip().rows() == TimelineRows::Condensed);
   }
 

@@ -29,7 +29,7 @@ class WindowWhyTest : public QObject {
     w.window.explorer().setStage(tensorStages().back());
     auto* work = w.window.findChild<QLabel*>(QStringLiteral("work"));
     QTRY_VERIFY(work->text().startsWith("No prediction: it is fitted to the FP32 rungs only."));
-    QTRY_VERIFY(!w.window.explaining());
+    QTRY_VERIFY(!w.window.view<TilePanel>()->explaining());
     QVERIFY(!w.window.findChild<ParameterTurns*>()->isVisible());
     QVERIFY(!w.window.findChild<QLabel*>(QStringLiteral("advice"))->text().contains("Predicted"));
     QStringList all;
@@ -48,7 +48,7 @@ class WindowWhyTest : public QObject {
   void aMoveIsExplained() {
     OpenWindow w;
     QVERIFY(w.ready());
-    QTRY_VERIFY(!w.window.explaining());
+    QTRY_VERIFY(!w.window.view<TilePanel>()->explaining());
     auto* title = w.window.findChild<QLabel*>(QStringLiteral("lastMove"));
     auto* text = w.window.findChild<QLabel*>(QStringLiteral("lastMoveText"));
     auto* turns = w.window.findChild<ParameterTurns*>();
