@@ -21,6 +21,8 @@ function(forbid folder pattern why)
 endfunction()
 forbid(kernels "#include [<\"](Q[A-Z]|viz/|app/)" "kernels/ may not use this")
 forbid(viz "#include \"app/" "viz/ may not use app/")
+forbid(kernels/emulator/judges "#include \"kernels/(device|emulator/(agents|block|fiber|memory|recorder|run)[a-z_]*\\.h)"
+       "judges know no executor")
 
 # in_order(ROOM FOLDER…): a file of a folder includes files of its own folder and of earlier ones. The folders that no
 # other folder of the room may include come last: they are the purpose of the room.

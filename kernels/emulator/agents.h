@@ -3,20 +3,17 @@
 // shared memory by themselves (wgmma).
 //
 // An agent does its work as soon as it is requested, so that a recording does not depend on timing.
-// Whether the kernel waits for it as it must is judged by clocks alone (clock.h): a missing wait
-// for a box is found although its bytes are there. Clocks belong to warps: what one lane has waited
-// for counts as known to the other lanes of its warp.
+// Whether the kernel waits for it as it must is for the judges (judges/judges.h), to which all of
+// this is reported: a missing wait for a box is found although its bytes are there.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
-#include "kernels/emulator/clock.h"
-#include "kernels/emulator/fault.h"
-#include "kernels/emulator/read_stamps.h"
+#include "kernels/emulator/events.h"
+#include "kernels/emulator/judges/judges.h"
 #include "kernels/emulator/trace.h"
 
 namespace tileloom::emulator {
@@ -104,76 +101,28 @@ class Agents {
   void reportDeadlock(const std::vector<std::uint32_t>& alive);
   // All have ended; reports what they left in flight.
   void reportLeftovers();
-
-  std::uint32_t timeOf(std::uint32_t warp) const { return times_[warp]; }
   std::uint32_t barrierBytes() const;
-  // Checks an access of the running thread to a word with this stamp, and reports a fault.
-  void checkRead(std::uint32_t written, std::uint32_t array, std::int64_t index, int line,
-                 const char* how = "reads");
-  void checkOverwrite(std::uint32_t written, std::uint32_t read, std::uint32_t array,
-                      std::int64_t index, int line) {
-    checkOverwrite(*this, written, read, array, index, line, false);
-  }
-  // The same for a word in the shared memory of `in`.
-  void checkOverwrite(const Agents& in, std::uint32_t written, std::uint32_t read,
-                      std::uint32_t array, std::int64_t index, int line, bool byAgent);
-  std::uint32_t withReader(std::uint32_t read);  // the word's `read`, by the running thread
-
-  const std::vector<BarrierRecord>& barrierRecords() const { return records_; }
-  const std::vector<std::string>& roles() const { return roles_; }
-  const std::vector<RemoteArrival>& remoteArrivals() const { return remoteArrivals_; }
-  const std::vector<BoxRecord>& boxes() const { return boxes_; }
-  const std::vector<BoxStoreRecord>& boxStores() const { return boxStores_; }
-  const std::vector<std::vector<ProductRecord>>& products() const { return products_; }
 
  private:
-  struct Barrier {
-    std::uint32_t expected = 0;  // arrivals in each phase; 0: not started
-    std::uint32_t pending = 0;
-    std::int64_t bytes = 0;      // expected, and not arrived yet
-    std::int64_t announced = 0;  // in this phase
-    std::uint32_t phase = 0;     // number of phases that have ended
-    std::uint32_t started = 0;   // the stamp of that thread
-    bool published = false;
-    int starter = -1;  // thread
-    int arrived = -1;  // the thread of the cluster that arrived last, and where
-    int arrivedLine = 0;
-    Clock arriving;  // of the threads that have arrived in this phase
-    // Of the phases up to each of the last ones. A thread that waits for the end of one of them
-    // does not hear of a later one.
-    std::array<Clock, 4> ended;
-  };
-  enum class Cause : std::uint8_t { None, Barrier, Products, Block, Meeting, Registers, Cluster };
   struct Sleep {
-    Cause cause = Cause::None;
+    event::Cause cause = event::Cause::None;
     // The phase that has to end; of a meeting its number, and which one it is; of registers the
     // number.
     std::uint32_t barrier = 0, phase = 0;
     std::uint32_t newest = 0;
     int line = 0;
   };
-  static constexpr std::uint32_t kNumberedMeetings = 16;
   // A named barrier, at which only some threads of the block meet, repeatedly.
   struct Meeting {
     std::uint32_t wanted = 0, come = 0;  // threads; 0: none has arrived yet
     std::uint32_t over = 0;              // meetings
     int line = 0;                        // of the first arrival
-    Clock arriving, ended;               // of this meeting, and of the last one
   };
-  // A device function that all lanes of a warp execute together: how often a lane has, and where
-  // last.
-  struct Executed {
-    std::uint32_t times = 0;
-    int line = 0;
-  };
-  enum Word : std::uint8_t { Fence, Commit, Wait, Keep, Take, MeetCluster, kWords };
-  // The wgmma instructions that one thread has issued.
+  // What one thread has issued so far.
   struct Asked {
-    std::uint32_t products = 0;        // so far
-    std::uint32_t committed = 0;       // groups
+    std::uint32_t products = 0;        // wgmma instructions
+    std::uint32_t committed = 0;       // groups of them
     std::uint32_t committedBoxes = 0;  // groups of TMA stores
-    bool fenced = false;
-    std::array<Executed, kWords> executed;
   };
   // A wgmma that some lanes of a warp have issued, and others not yet.
   struct Open {
@@ -196,109 +145,53 @@ class Agents {
     std::vector<Sums> sums;
   };
 
-  // An access of another block to this one, which has to be alive then.
-  struct Visit {
-    std::uint32_t stamp = 0;
-    std::uint32_t rank = 0, thread = 0;
-    int line = 0;
-    const char* what = "";
-  };
-
-  std::uint32_t thread() const;
-  std::uint32_t who() const;  // the running thread, among those of the cluster
-  std::uint32_t warpComponent(std::uint32_t warp) const;
-  std::uint32_t productsComponent(std::uint32_t warp) const;
-  std::uint32_t barrierComponent(std::uint32_t barrier) const;
-  std::uint32_t storesComponent(std::uint32_t warp) const;
+  std::uint32_t thread() const;    // the running thread
+  Origin here(int line) const;     // the same at this line
+  judges::Judges& judges() const;  // of the block
+  template <class Event>
+  void report(const Event& e) const;
   Agents* peer(std::uint32_t rank) const;  // nullptr: the cluster has no such block
-  void visit(Agents& other, int line, const char* what);
-  void reportVisits();
-  Clock& clock();  // of the running thread's warp
-  Fault faultOf(FaultKind kind, int line, std::string detail) const;
-  void add(Fault fault);
-  bool usable(std::uint32_t barrier, int line, const char* word) {
-    return usable(*this, barrier, line, word);
-  }
-  bool usable(const Agents& of, std::uint32_t barrier, int line, const char* word);
-  // The running thread arrives at a barrier of `at`, its own block or another one of the cluster.
+  // Whether the running thread can use a barrier of `of`, its own block or another one of the
+  // cluster, in the function `word`.
+  bool usable(const Agents& of, std::uint32_t barrier, int line, const char* word) const;
+  // It arrives at a barrier of `at`.
   void arrive(Agents& at, std::uint32_t number, int line);
-  void endPhase(Barrier& barrier, std::uint32_t number);
-  void endStretch();  // of the running warp: what follows has a later stamp
+  void endPhase(std::uint32_t number);  // if nothing is missing
   void pause();
-  void count(Word word, int line);  // the running thread executes it
-  bool reportLanes();               // whether it reported anything
-  bool reportWarps();               // the same for warps of a warpgroup
-  // agents_text.cpp: parts of sentences about faults.
-  std::string barrierText(std::uint32_t number) const;  // "full[0]"
-  // "thread 3", of this block or another one of its cluster; `who` as in a stamp.
-  std::string threadText(std::uint32_t who) const;
-  std::string owing(std::uint32_t barrier) const;
-  std::string boxesText(std::uint32_t barrier, std::uint32_t phase) const;
-  std::string boxText(std::uint32_t written, std::uint32_t array, std::int64_t index) const;
-  std::string sleepText(const Sleep& sleep, std::uint32_t first, std::uint32_t count) const;
-  std::string groupText(std::uint32_t warp, std::uint32_t group) const;
+  std::vector<event::Waiting> waitingOf(const std::vector<std::uint32_t>& threads) const;
 
   // boxes.cpp
   Box boxOf(std::uint32_t matrix) const;
-  BoxRecord recordOf(const BoxRequest& request, int line);
+  BoxRecord recordOf(const BoxRequest& request, int line) const;
   void deliver(Agents& to, BoxRecord box, int line);
-  void fill(Agents& to, BoxRecord& box, int line);
-
-  // box_stores.cpp
-  std::string storeText(std::uint32_t warp, std::uint32_t group) const;
-  void reportStores();
+  void fill(Agents& to, BoxRecord& box) const;
 
   // roles.cpp
   void come(std::uint32_t meeting, std::uint32_t threads, int line);
   std::uint32_t launched() const;  // registers per thread with which the block starts
-  bool settable(std::uint32_t perThread, int line, const char* word);
 
   // products.cpp
   void execute(std::uint32_t warp, const Open& open);
   Sums& sumsOf(std::uint32_t warp, const Open& open);
   void finish(std::uint32_t warp, std::uint32_t groups);
-  // An agent with this stamp is to read a word for the running thread; `how`: the words for the
-  // request.
-  void readByAgent(std::size_t word, std::uint32_t array, std::int64_t index, std::uint32_t stamp,
-                   int line, const char* how);
   // Reads two elements for a wgmma of the running warp.
-  void readFactors(std::uint32_t byte, std::uint32_t stamp, int line, RegisterSlot* out);
-  void checkFactors(const ProductRecord& product, int line);
-  void checkTogether(std::uint32_t warp, std::uint32_t number);
+  void readFactors(std::uint32_t byte, std::uint32_t group, int line, RegisterSlot* out) const;
 
   Block& block_;
   // False for virtual matrices: only provenances are recorded.
   bool values_ = true;
   std::vector<std::uint32_t> firstOfArray_;  // by ordinal
-  std::vector<BarrierRecord> records_;
-  std::vector<Barrier> barriers_;
+  std::vector<event::BarrierState> barriers_;
   std::vector<Box> boxShapes_;
-  std::vector<BoxRecord> boxes_;
-  std::vector<BoxStoreRecord> boxStores_;
-  std::vector<std::uint32_t> left_;  // by thread: the stamp of its last sums
-  // By warpgroup: the stamps of its waits for others' sums, in order; by thread: how often it has
-  // added such sums.
-  std::vector<std::vector<std::uint32_t>> awaited_;
-  std::vector<std::uint32_t> added_;
-  std::vector<RemoteArrival> remoteArrivals_;
-  std::vector<Visit> visits_;   // by other blocks
   std::vector<Block*> blocks_;  // of the cluster; empty without one
   std::uint32_t rank_ = 0, round_ = 0;
-  std::vector<std::vector<ProductRecord>> products_;
-  std::vector<Clock> clocks_;         // by warp
-  std::vector<std::uint32_t> times_;  // by warp: the present stretch, from 1
-  std::vector<Sleep> sleeps_;         // by thread
-  std::vector<Asked> asked_;          // by thread
+  std::vector<Sleep> sleeps_;  // by thread
+  std::vector<Asked> asked_;   // by thread
   std::vector<Warp> warps_;
-  std::vector<std::string> roles_;  // by warp; empty before the first name
   // By number, and after these one for each warp.
-  std::array<Meeting, kNumberedMeetings + kClockWarps> meetings_;
+  std::vector<Meeting> meetings_;
   std::vector<std::uint32_t> registers_;  // per thread, by warp
   std::int64_t pool_ = 0;                 // registers that no warp has
-  ReadStamps readers_;
-  // The stamps that were last found correct, so that neighbouring words need not be checked again.
-  std::uint32_t wellWritten_ = 0, wellRead_ = 0;
-  std::uint32_t reported_ = 0;  // the stamp of the last fault's word: one fault for all such words
 };
 
 }  // namespace tileloom::emulator

@@ -27,25 +27,38 @@ Array globalArray(const char* name, const Matrix& matrix, Format format) {
           4 / static_cast<std::uint32_t>(rowOf(format).bytes)};
 }
 
+judges::Subject judgedBlock(const BlockSetup& setup, std::uint32_t threads,
+                            const std::vector<Array>& arrays) {
+  judges::Subject subject;
+  subject.kernel = setup.rung()->id;
+  subject.file = setup.rung()->file;
+  subject.block = setup.block;
+  subject.threads = threads;
+  subject.order = setup.rung()->features().tma ? judges::Order::Clocks : judges::Order::Intervals;
+  subject.arrays = &arrays;
+  if (setup.left != nullptr) subject.flags = &setup.left->told;
+  return subject;
+}
+
 }  // namespace
 
 Block::Block(Workspace& workspace, const BlockSetup& setup)
     : workspace_(workspace),
       recorder_(workspace.recorder),
       setup_(setup),
+      launch_(residentLaunch(*setup.rung(), setup.tile, setup.problem, setup.sms)),
+      resident_(residentOf(*setup.rung(), setup.tile, setup.problem, setup.block, setup.sms)),
+      threads_(static_cast<std::uint32_t>(launch_.block.x * launch_.block.y)),
+      arrays_({globalArray("A", setup.matrices[kArrayA], setup.format),
+               globalArray("B", setup.matrices[kArrayB], setup.format),
+               globalArray("C", setup.matrices[kArrayC], setup.format)}),
+      judges_(judgedBlock(setup, threads_, arrays_), workspace.shared_),
       fibers_(workspace.stacks) {
   const Derived derived = derive(*setup.rung(), setup.tile);
-  launch_ = residentLaunch(*setup.rung(), setup.tile, setup.problem, setup.sms);
-  resident_ = residentOf(*setup.rung(), setup.tile, setup.problem, setup.block, setup.sms);
-  threads_ = static_cast<std::uint32_t>(launch_.block.x * launch_.block.y);
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
   const auto k = static_cast<std::uint32_t>(setup.problem.k);
   kLimit_ = setup.kLimit == 0 ? k : std::min(k, setup.kLimit);
   kEnd_ = setup.kEndsThere ? kLimit_ : k;
-  arrays_ = {globalArray("A", setup.matrices[kArrayA], setup.format),
-             globalArray("B", setup.matrices[kArrayB], setup.format),
-             globalArray("C", setup.matrices[kArrayC], setup.format)};
-  workspace_.shared_.clear();
   workspace_.upper_.clear();
   workspace_.registers_.resize(std::size_t{threads_} * kRegistersPerThread);
   if (setup_.rung()->features().tma) agents_ = std::make_unique<Agents>(*this);
@@ -55,11 +68,10 @@ std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::u
                                  std::uint32_t elements, std::uint32_t parts) {
   if (ordinal == shared_.size()) {
     if (arrays_.size() == kMostArrays) {
-      Fault f = faultHere(FaultKind::OutOfBounds);
-      f.detail =
+      judges_.context().report(
+          FaultKind::OutOfBounds, here(0),
           fmt::format("has more than {} shared arrays, for which a trace has no room: use fewer",
-                      kMostArrays - kFirstShared);
-      faults_.add(std::move(f));
+                      kMostArrays - kFirstShared));
       throw std::bad_alloc();  // the trace ends here
     }
     sharedWords_ = nextSharedBase(sharedWords_);
@@ -68,7 +80,7 @@ std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::u
     const std::uint32_t columns = rows > 0 ? elements / rows : 0;
     arrays_.push_back({name, Space::Shared, rows, columns, elements, base, parts});
     sharedWords_ += (elements + parts - 1) / parts;
-    workspace_.shared_.resize(sharedWords_, {0.0f, {}, 0, 0});
+    report(event::SharedMemory{static_cast<std::uint32_t>(sharedWords_)});
     if (parts > 1) workspace_.upper_.resize(sharedWords_);
   }
   return kFirstShared + ordinal;
@@ -89,65 +101,63 @@ void Block::begin() {
   });
 }
 
+bool Block::resume() {
+  bool running = false;
+  try {
+    running = fibers_.resume(thread_);
+    if (!running) report(event::ThreadEnded{thread_});
+  } catch (const std::bad_alloc&) {
+    // The other warps get empty intervals: all warps have the same number of them.
+    ended_ = true;
+    judges_.context().report(FaultKind::OutOfMemory, here(0), {});
+  }
+  recorder_.endLane();
+  return running;
+}
+
 void Block::run(const IntervalSink& sink) {
   if (agents_ != nullptr) {
     Block* const alone = this;
     return runTogether({&alone, 1}, {&sink, 1});
   }
   begin();
-  bool running = true, ended = false;
-  // Runs the present thread until it waits for others.
-  const auto resume = [&] {
-    try {
-      running |= fibers_.resume(thread_);
-    } catch (const std::bad_alloc&) {
-      // The other warps get empty intervals: all warps have the same number of them.
-      ended = true;
-      faults_.add(faultHere(FaultKind::OutOfMemory));
-    }
-    recorder_.endLane();
-  };
-  for (std::uint32_t interval = 0; running && !ended; ++interval) {
+  bool running = true;
+  for (std::uint32_t interval = 0; running && !ended_; ++interval) {
     running = false;
     for (std::uint32_t warp = 0; warp < warps(); ++warp) {
       recorder_.beginWarp(warp);
-      for (std::uint32_t lane = 0; lane < kWarpSize && !ended; ++lane) {
-        become(warp, lane, interval);
+      for (std::uint32_t lane = 0; lane < kWarpSize && !ended_; ++lane) {
+        thread_ = warp * kWarpSize + lane;
         if (thread_ >= threads_ || !fibers_.alive(thread_)) continue;
         recorder_.beginLane(lane);
-        resume();
+        running |= resume();
       }
-      while (meeting_.lanes != 0 && !ended) {
-        hold(meeting_, warp, interval);
+      while (meeting_.lanes != 0 && !ended_) {
+        hold(meeting_, warp);
         const std::uint32_t lanes = std::exchange(meeting_.lanes, 0);
-        for (std::uint32_t lane = 0; lane < kWarpSize && !ended; ++lane) {
+        for (std::uint32_t lane = 0; lane < kWarpSize && !ended_; ++lane) {
           if ((lanes >> lane & 1u) == 0) continue;
-          become(warp, lane, interval);
+          thread_ = warp * kWarpSize + lane;
           recorder_.continueLane(lane);
-          resume();
+          running |= resume();
         }
       }
       recorder_.endWarp(interval, sink);
     }
+    report(event::BlockBarrierPassed{});
   }
   fibers_.stop();
 }
 
 void Block::commitCopies(int line) {
-  recorder_.event(Kind::CopyCommit, line);
+  report(event::CopyCommit{here(line)});
   if (copies_.empty()) copies_.resize(threads_);
   Copies& mine = copies_[thread_];
   mine.committed.push_back(mine.words.size());
 }
 
 void Block::waitForCopies(std::uint32_t newest, int line) {
-  if (std::string detail = tooManyGroups(newest); !detail.empty()) {
-    Fault f = faultHere(FaultKind::OutOfBounds);
-    f.line = line;
-    f.detail = std::move(detail);
-    faults_.add(std::move(f));
-  }
-  recorder_.event(Kind::CopyWait, line, std::min(newest, kMostGroupsLeft));
+  report(event::CopyWait{here(line), newest});
   if (copies_.empty()) return;
   Copies& mine = copies_[thread_];
   if (mine.committed.size() <= newest) return;
@@ -160,7 +170,7 @@ void Block::waitForCopies(std::uint32_t newest, int line) {
 }
 
 void Block::settleCopies() {
-  if (agents_ != nullptr) agents_->settle();
+  report(event::Settled{thread_});
   if (copies_.empty()) return;
   Copies& mine = copies_[thread_];
   arrive(mine, mine.words.size());
@@ -171,10 +181,7 @@ void Block::settleCopies() {
 void Block::arrive(Copies& mine, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) {
     const Copy& copy = mine.words[i];
-    Workspace::SharedWord& word = workspace_.shared_[copy.word];
-    word.written = stamp_;
-    word.value = copy.content.value;
-    word.provenance = copy.content.provenance;
+    workspace_.shared_[copy.word].held = copy.content;
     if (!mine.upper.empty()) workspace_.upper_[copy.word] = mine.upper[i];
   }
   if (!mine.upper.empty())
@@ -182,36 +189,9 @@ void Block::arrive(Copies& mine, std::size_t words) {
   mine.words.erase(mine.words.begin(), mine.words.begin() + static_cast<std::ptrdiff_t>(words));
 }
 
-Fault Block::faultHere(FaultKind kind) const {
-  Fault f;
-  f.kind = kind;
-  f.stage = setup_.rung()->id;
-  f.block = setup_.block;
-  f.thread = static_cast<int>(thread_);
-  f.file = setup_.rung()->file;
-  return f;
-}
-
-void Block::fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,
-                  int other) {
-  Fault f = faultHere(kind);
-  f.otherThread = other;
-  f.line = line;
-  f.array = arrays_[array].name;
-  f.index = index;
-  f.size = arrays_[array].elements;
-  f.store = store;
-  faults_.add(std::move(f));
-}
-
 void Block::registerFault(const char* registerName, std::uint32_t index, std::uint32_t size,
                           int line) {
-  Fault f = faultHere(FaultKind::OutOfBounds);
-  f.line = line;
-  f.array = registerName;
-  f.index = index;
-  f.size = size;
-  faults_.add(std::move(f));
+  report(event::RegisterOutside{here(line), registerName, index, size});
 }
 
 }  // namespace tileloom::emulator

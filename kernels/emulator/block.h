@@ -12,18 +12,14 @@
 #include "kernels/emulator/agents.h"
 #include "kernels/emulator/fault.h"
 #include "kernels/emulator/fiber.h"
+#include "kernels/emulator/judges/judges.h"
 #include "kernels/emulator/memory.h"
 #include "kernels/emulator/recorder.h"
+#include "kernels/emulator/register_slot.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::emulator {
-
-// The value in a register, and its origin.
-struct RegisterSlot {
-  float value = 0;
-  Provenance provenance;
-};
 
 // Buffers that are kept from one trace to the next, so that the next trace need not allocate them
 // again. Used by one thread at a time.
@@ -41,15 +37,7 @@ class Workspace {
  private:
   friend class Block;
   friend class Agents;
-  // `written` and `read` are the stamps of the last accesses to the word: the thread in the lowest
-  // kThreadBits bits and the barrier interval above them.
-  struct SharedWord {
-    float value;
-    Provenance provenance;
-    std::uint32_t written;  // by a store; 0: never
-    std::uint32_t read;     // by a load; by several threads of one interval: kManyThreads
-  };
-  std::vector<SharedWord> shared_;
+  std::vector<judges::ShadowWord> shared_;  // by word
   // The second element of each word of an array of 16-bit elements, in its upper half; empty before
   // the block's first such array.
   std::vector<RegisterSlot> upper_;
@@ -108,7 +96,9 @@ class Block {
   // The same for the blocks of a cluster, by rank, concurrently; each has a workspace of its own.
   static void runTogether(std::span<Block* const> blocks, std::span<const IntervalSink> sinks);
 
-  const FaultLog& faults() const { return faults_; }
+  const FaultLog& faults() const { return judges_.faults(); }
+  // Its TMA boxes, mbarriers and wgmma, as its agents have reported them.
+  const judges::Requests& requests() const { return judges_.requests(); }
   const std::vector<Array>& arrays() const { return arrays_; }
   std::uint32_t threads() const { return threads_; }
   std::uint32_t warps() const { return (threads_ + kWarpSize - 1) / kWarpSize; }
@@ -128,7 +118,6 @@ class Block {
   std::uint32_t kEnd() const { return kEnd_; }
   // Only for a stage with TMA loads.
   Agents& agents() { return *agents_; }
-  const Agents* findAgents() const { return agents_.get(); }
 
   // The id of shared array number `ordinal` (in declaration order). The first call creates the
   // array. `parts` as in Array.
@@ -163,12 +152,16 @@ class Block {
   // Pauses the running thread until all lanes of its warp have arrived and the instruction is
   // executed.
   void executeTogether(const WarpRequest& request);
-  void fma(int line, Provenance a, Provenance b, Provenance sum) { recorder_.fma(line, a, b, sum); }
+  void fma(int line, Provenance a, Provenance b, Provenance sum) {
+    recorder_.fma(line, a, b, sum);  // as report(), without an event in the hottest loop
+    if constexpr (judges::Judges::usesEvent<event::Fma>)
+      judges_.see(event::Fma{here(line), a, b, sum});
+  }
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
     recorder_.position(kTile, dot, fence);
   }
   void barrier(int line) {
-    recorder_.event(Kind::Barrier, line);
+    report(event::BlockBarrier{here(line)});
     if (agents_ != nullptr) return agents_->sleepAtBlockBarrier(line);
     fibers_.pause();
   }
@@ -212,31 +205,45 @@ class Block {
     std::array<std::array<Provenance, 8>, kWarpSize> stored;
   };
 
+  // The running thread at this line.
+  Origin here(int line) const { return {thread_, {line}}; }
+  // Reports to the recorder and to the judges, if they use the event.
+  template <class Event>
+  [[gnu::always_inline]] void report(const Event& e) {
+    if constexpr (requires(Recorder & recorder) { recorder.see(e); }) recorder_.see(e);
+    if constexpr (judges::Judges::usesEvent<Event>) judges_.see(e);
+  }
+  event::Attempt attempt(std::uint32_t array, std::int64_t index, std::uint32_t count,
+                         std::uint32_t size, int line, bool store) const {
+    return {here(line), array, index, count, size, arrays_[array].parts, store};
+  }
+
   void arrive(Copies& mine, std::size_t words);
   void begin();
+  bool resume();  // the present thread, until it waits for others; false: it has ended
   bool runRound(std::uint32_t round, const IntervalSink& sink);  // rounds.cpp
-  void become(std::uint32_t warp, std::uint32_t lane, std::uint32_t interval) {
-    thread_ = warp * kWarpSize + lane;
-    stamp_ = (interval + 1) << kThreadBits | (firstThread_ + thread_);
-  }
   // warp_wide.cpp and halves.cpp.
-  void hold(const Meeting& meeting, std::uint32_t warp, std::uint32_t interval);
+  void hold(const Meeting& meeting, std::uint32_t warp);
   bool agree(const Meeting& meeting, std::uint32_t warp);
+  bool allowsRow(const WarpRequest& asked);
   void loadMatrices(const Meeting& meeting, std::uint32_t warp);
   void storeMatrices(const Meeting& meeting, std::uint32_t warp);
   void multiplyAdd(const Meeting& meeting, std::uint32_t warp);
+  // `count` elements at once, which must start at a multiple of their number.
   bool validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
-                   bool store);
+                   bool store) {
+    return judges_.allows(attempt(array, index, count, arrays_[array].elements, line, store));
+  }
+  // An access to `words` words of a shared array of 16-bit elements.
+  event::Access sharedHalves(std::uint32_t array, std::int64_t index, std::uint32_t words,
+                             int line) const {
+    const auto first = static_cast<std::uint32_t>(index);
+    return {here(line), array, index, words, 2, shared_[array - kFirstShared].base + first / 2};
+  }
   // A sum that leaves the running thread keeps its name.
   Provenance named(Provenance p) const;
-  // The two elements of word `at` of shared memory, which is at `index` of `array`.
-  void writeWord(std::size_t at, std::uint32_t array, std::int64_t index, int line,
-                 const RegisterSlot* pair);
   RegisterSlot halfOf(std::uint32_t array, std::uint32_t index) const;
-  void readWord(Workspace::SharedWord& word, std::uint32_t array, std::int64_t index, int line);
 
-  template <std::uint32_t Width>
-  bool valid(std::uint32_t array, std::int64_t index, std::uint32_t elements, int line, bool store);
   template <std::uint32_t Width>
   void loadShared(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out);
   template <std::uint32_t Width>
@@ -245,11 +252,6 @@ class Block {
   void storeShared(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values);
   template <std::uint32_t Width>
   void storeGlobal(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values);
-  void checkOverwrite(const Workspace::SharedWord& word, std::uint32_t array, std::int64_t index,
-                      int line);
-  Fault faultHere(FaultKind kind) const;  // of the running thread
-  void fault(FaultKind kind, std::uint32_t array, std::int64_t index, int line, bool store,
-             int other = -1);
 
   Workspace& workspace_;
   Recorder& recorder_;
@@ -260,18 +262,16 @@ class Block {
   std::uint32_t kLimit_ = 0;  // elements of K that are executed
   std::uint32_t kEnd_ = 0;    // K as the kernel gets it
   std::uint32_t threads_ = 0;
-  std::uint32_t firstThread_ = 0;  // among the threads of its cluster
-  bool ended_ = false;             // for lack of memory
-  std::uint32_t thread_ = 0;       // the running thread
-  std::uint32_t stamp_ = 0;        // the running thread, and above it the barrier interval, from 1
+  bool ended_ = false;        // for lack of memory
+  std::uint32_t thread_ = 0;  // the running thread
   std::vector<Array> arrays_;
+  judges::Judges judges_;
   std::vector<SharedArray> shared_;
   std::size_t sharedWords_ = 0;
   std::size_t registersUsed_ = 0;
   std::vector<Copies> copies_;  // by thread; empty before the first copy
   Meeting meeting_;
   FiberGroup fibers_;
-  FaultLog faults_;
   std::unique_ptr<Agents> agents_;  // nullptr: the stage has none
 };
 

@@ -39,6 +39,17 @@ std::string_view name(FaultKind kind) {
   return "";
 }
 
+namespace {
+
+// "sgemm at kernel.cuh:12", or "sgemm at 0x0130 of kernel.cubin" without a line.
+std::string placeText(const Fault& f) {
+  if (f.line == 0 && f.address != Site::kNoAddress)
+    return fmt::format("{} at {:#06x} of {}", f.stage, f.address, f.file);
+  return fmt::format("{} at {}:{}", f.stage, f.file, f.line);
+}
+
+}  // namespace
+
 std::string describe(const Fault& f) {
   if (f.kind == FaultKind::OutOfMemory) {
     return fmt::format(
@@ -47,8 +58,8 @@ std::string describe(const Fault& f) {
         name(f.kind), f.thread, f.block.x, f.block.y, f.stage);
   }
   if (!f.detail.empty()) {
-    return fmt::format("{}: thread {} of block ({}, {}) {}, {} at {}:{}", name(f.kind), f.thread,
-                       f.block.x, f.block.y, f.detail, f.stage, f.file, f.line);
+    return fmt::format("{}: thread {} of block ({}, {}) {}, {}", name(f.kind), f.thread, f.block.x,
+                       f.block.y, f.detail, placeText(f));
   }
   std::string text =
       fmt::format("{}: {} of {}[{}]", name(f.kind), f.store ? "store" : "load", f.array, f.index);
@@ -59,7 +70,7 @@ std::string describe(const Fault& f) {
                 ? fmt::format(" against thread {} with no barrier in between", f.otherThread)
                 : " against several threads with no barrier in between";
   }
-  return text + fmt::format(", {} at {}:{}", f.stage, f.file, f.line);
+  return text + ", " + placeText(f);
 }
 
 }  // namespace tileloom::emulator

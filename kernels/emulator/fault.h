@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/emulator/origin.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::emulator {
@@ -34,7 +35,10 @@ struct Fault {
   int thread = 0;        // linear index in the block
   int otherThread = -1;  // the other thread of a race; -1: unknown
   std::string file;
-  int line = 0;
+  int line = 0;  // 0: unknown
+  // Of the machine instruction, in bytes from the beginning of the kernel; Site::kNoAddress:
+  // unknown.
+  std::uint32_t address = Site::kNoAddress;
   std::string array;
   std::int64_t index = 0;  // element of the array
   std::int64_t size = 0;   // number of elements of the array

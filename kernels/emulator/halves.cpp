@@ -2,11 +2,17 @@
 // Loads and stores of 16-bit elements, two in each word. Threads access whole words of them, so a
 // word is written and read as a whole, like one that holds a float.
 #include <algorithm>
-#include <limits>
+#include <array>
 
 #include "kernels/emulator/block.h"
 
 namespace tileloom::emulator {
+namespace {
+
+// Of one access: 16 bytes.
+constexpr std::uint32_t kMostWords = 4;
+
+}  // namespace
 
 // The element of a matrix in global memory, as a thread reads it.
 RegisterSlot Block::halfOf(std::uint32_t array, std::uint32_t index) const {
@@ -18,102 +24,51 @@ RegisterSlot Block::halfOf(std::uint32_t array, std::uint32_t index) const {
           Provenance::element(static_cast<Provenance::Source>(array + 1), index)};
 }
 
-// `count` elements at once, which start at a multiple of their number.
-bool Block::validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
-                        bool store) {
-  if (index < 0 || index + count > arrays_[array].elements) {
-    fault(FaultKind::OutOfBounds, array, index, line, store);
-    return false;
-  }
-  if (index % count != 0) {
-    fault(FaultKind::Misaligned, array, index, line, store);
-    return false;
-  }
-  return true;
-}
-
-// As in loadShared(): `index` is the first element of the word.
-void Block::readWord(Workspace::SharedWord& word, std::uint32_t array, std::int64_t index,
-                     int line) {
-  if (agents_ != nullptr) {
-    agents_->checkRead(word.written, array, index, line);
-    word.read = agents_->withReader(word.read);
-    return;
-  }
-  if (word.written - 1 >= kUnderWay - 1) {
-    fault(word.written == 0 ? FaultKind::Unwritten : FaultKind::NotArrived, array, index, line,
-          false);
-  } else if (clash(word.written, stamp_)) {
-    fault(FaultKind::Race, array, index, line, false,
-          static_cast<int>(word.written & kManyThreads));
-  }
-  word.read = clash(word.read, stamp_) ? stamp_ | kManyThreads : stamp_;
-}
-
 void Block::loadHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
                        RegisterSlot* out) {
   const std::uint32_t count = 2 * words;
   if (!validHalves(array, index, count, line, false)) {
-    std::fill(out, out + count, RegisterSlot{std::numeric_limits<float>::quiet_NaN(), {}});
+    std::fill_n(out, count, kNothing);
     return;
   }
   const auto first = static_cast<std::uint32_t>(index);
-  if (array >= kFirstShared) {
-    const std::uint32_t base = shared_[array - kFirstShared].base + first / 2;
-    for (std::uint32_t w = 0; w < words; ++w) {
-      Workspace::SharedWord& word = workspace_.shared_[base + w];
-      readWord(word, array, index + 2 * w, line);
-      out[2 * w] = {word.value, word.provenance};
-      out[2 * w + 1] = workspace_.upper_[base + w];
-    }
-  } else {
+  if (array < kFirstShared) {
     for (std::uint32_t i = 0; i < count; ++i) out[i] = halfOf(array, first + i);
+    return report(event::GlobalLoad{{here(line), array, index, words, 2, 0}, out});
   }
-  std::uint32_t* recorded = recorder_.halves(
-      array >= kFirstShared ? Kind::SharedLoad : Kind::GlobalLoad, words, array, line, first);
-  for (std::uint32_t i = 0; i < count; ++i) recorded[i] = out[i].provenance.bits();
+  const event::Access access = sharedHalves(array, index, words, line);
+  for (std::uint32_t w = 0; w < words; ++w) {
+    out[2 * w] = workspace_.shared_[access.word + w].held;
+    out[2 * w + 1] = workspace_.upper_[access.word + w];
+  }
+  report(event::SharedLoad{access, out});
 }
 
 Provenance Block::named(Provenance p) const {
   return p.isAccumulator() ? Provenance::accumulatorOf(p.owner(thread_), p.slot()) : p;
 }
 
-void Block::writeWord(std::size_t at, std::uint32_t array, std::int64_t index, int line,
-                      const RegisterSlot* pair) {
-  Workspace::SharedWord& word = workspace_.shared_[at];
-  if (agents_ != nullptr) {
-    agents_->checkOverwrite(word.written, word.read, array, index, line);
-    word.read = 0;
-  } else {
-    checkOverwrite(word, array, index, line);
-  }
-  word.written = stamp_;
-  word.value = pair[0].value;
-  word.provenance = pair[0].provenance;
-  workspace_.upper_[at] = pair[1];
-}
-
 void Block::storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
                         const RegisterSlot* values) {
   const std::uint32_t count = 2 * words;
   if (!validHalves(array, index, count, line, true)) return;
-  const auto first = static_cast<std::uint32_t>(index);
-  std::uint32_t* recorded = recorder_.halves(
-      array >= kFirstShared ? Kind::SharedStore : Kind::GlobalStore, words, array, line, first);
-  const bool shared = array >= kFirstShared;
-  for (std::uint32_t i = 0; i < count; ++i)
-    recorded[i] = (shared ? named(values[i].provenance) : values[i].provenance).bits();
-  if (shared) {
-    const std::uint32_t base = shared_[array - kFirstShared].base + first / 2;
-    for (std::uint32_t w = 0; w < words; ++w) {
-      const RegisterSlot pair[] = {{values[2 * w].value, named(values[2 * w].provenance)},
-                                   {values[2 * w + 1].value, named(values[2 * w + 1].provenance)}};
-      writeWord(base + w, array, index + 2 * w, line, pair);
+  if (array < kFirstShared) {
+    const auto first = static_cast<std::uint32_t>(index);
+    if (std::uint16_t* write = setup_.matrices[array].writeHalves; write != nullptr) {
+      for (std::uint32_t i = 0; i < count; ++i)
+        write[first + i] = halfBits(setup_.format, values[i].value);
     }
-  } else if (std::uint16_t* write = setup_.matrices[array].writeHalves; write != nullptr) {
-    for (std::uint32_t i = 0; i < count; ++i)
-      write[first + i] = halfBits(setup_.format, values[i].value);
+    return report(event::GlobalStore{{here(line), array, index, words, 2, 0}, values});
   }
+  const event::Access access = sharedHalves(array, index, words, line);
+  std::array<RegisterSlot, 2 * kMostWords> stored;
+  for (std::uint32_t i = 0; i < count; ++i)
+    stored[i] = {values[i].value, named(values[i].provenance)};
+  for (std::uint32_t w = 0; w < words; ++w) {
+    workspace_.shared_[access.word + w].held = stored[2 * w];
+    workspace_.upper_[access.word + w] = stored[2 * w + 1];
+  }
+  report(event::SharedStore{access, stored.data()});
 }
 
 void Block::copyHalves(std::uint32_t words, std::uint32_t to, std::int64_t toIndex,
@@ -126,19 +81,15 @@ void Block::copyHalves(std::uint32_t words, std::uint32_t to, std::int64_t toInd
   if (copies_.empty()) copies_.resize(threads_);
   Copies& mine = copies_[thread_];
   const auto first = static_cast<std::uint32_t>(fromIndex);
-  const auto at = static_cast<std::uint32_t>(toIndex);
-  const std::uint32_t base = shared_[to - kFirstShared].base + at / 2;
-  std::uint32_t* recorded = recorder_.halves(Kind::AsyncCopy, words, to, line, at);
+  const event::Access access = sharedHalves(to, toIndex, words, line);
+  std::array<RegisterSlot, 2 * kMostWords> values;
   for (std::uint32_t w = 0; w < words; ++w) {
-    Workspace::SharedWord& word = workspace_.shared_[base + w];
-    checkOverwrite(word, to, toIndex + 2 * w, line);
-    word.written = kUnderWay | thread_;
-    const RegisterSlot lower = halfOf(from, first + 2 * w), upper = halfOf(from, first + 2 * w + 1);
-    mine.words.push_back({base + w, lower});
-    mine.upper.push_back(upper);
-    recorded[2 * w] = lower.provenance.bits();
-    recorded[2 * w + 1] = upper.provenance.bits();
+    values[2 * w] = halfOf(from, first + 2 * w);
+    values[2 * w + 1] = halfOf(from, first + 2 * w + 1);
+    mine.words.push_back({access.word + w, values[2 * w]});
+    mine.upper.push_back(values[2 * w + 1]);
   }
+  report(event::AsyncCopy{access, values.data()});
 }
 
 }  // namespace tileloom::emulator

@@ -79,6 +79,27 @@ void Recorder::grow(std::uint32_t words) {
   continueLane(lane_);
 }
 
+void Recorder::see(const event::MatrixRow& e) {
+  reserve(1 + kMatrixElements);
+  code({e.kind, kMatrixElements / kHalves, e.array, lineOf(e.at), kHalves, e.turned});
+  std::uint32_t* to = word_;
+  *to++ = e.index;
+  for (const Provenance element : e.elements) *to++ = element.bits();
+  word_ = to;
+}
+
+// Without operands an Mma has no payload.
+void Recorder::see(const event::LaneMma& e) {
+  reserve(kMmaOperands);
+  code({Kind::Mma, 0, 0, lineOf(e.at)});
+  if (!operands_) return;
+  std::uint32_t* to = word_;
+  for (std::uint32_t i = 0; i < kLaneA; ++i) *to++ = e.a[i].provenance.bits();
+  for (std::uint32_t i = 0; i < kLaneB; ++i) *to++ = e.b[i].provenance.bits();
+  for (std::uint32_t i = 0; i < kLaneC; ++i) *to++ = e.sums[i].provenance.bits();
+  word_ = to;
+}
+
 std::uint32_t Recorder::wordsOf(CodeWord code) const {
   switch (code.kind()) {
     case Kind::Fma:

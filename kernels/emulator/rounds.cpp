@@ -20,8 +20,9 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {
     recorder_.beginWarp(warp);
     std::uint32_t begun = 0;
-    const auto resume = [&](std::uint32_t lane) {
-      become(warp, lane, agents_->timeOf(warp) - 1);
+    report(event::WarpResumed{warp});
+    const auto continueAs = [&](std::uint32_t lane) {
+      thread_ = warp * kWarpSize + lane;
       if ((begun >> lane & 1u) == 0) {
         recorder_.beginLane(lane);
       } else {
@@ -29,13 +30,7 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
       }
       begun |= 1u << lane;
       moved = true;
-      try {
-        fibers_.resume(thread_);
-      } catch (const std::bad_alloc&) {
-        ended_ = true;
-        faults_.add(faultHere(FaultKind::OutOfMemory));
-      }
-      recorder_.endLane();
+      resume();
     };
     // The threads that can run are determined first: a lane that another lane of its warp wakes
     // runs in the next round.
@@ -48,13 +43,13 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
     for (std::uint32_t lane = 0; lane < kWarpSize && !ended_; ++lane) {
       if ((ready >> lane & 1u) == 0) continue;
       agents_->wake(warp * kWarpSize + lane, warp);
-      resume(lane);
+      continueAs(lane);
     }
     while (meeting_.lanes != 0 && !ended_) {
-      hold(meeting_, warp, agents_->timeOf(warp) - 1);
+      hold(meeting_, warp);
       const std::uint32_t lanes = std::exchange(meeting_.lanes, 0);
       for (std::uint32_t lane = 0; lane < kWarpSize && !ended_; ++lane) {
-        if ((lanes >> lane & 1u) != 0) resume(lane);
+        if ((lanes >> lane & 1u) != 0) continueAs(lane);
       }
     }
     recorder_.endWarp(round, sink);
@@ -63,9 +58,11 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
 }
 
 void Block::runTogether(std::span<Block* const> blocks, std::span<const IntervalSink> sinks) {
+  std::vector<judges::Judges*> judged;
+  for (Block* const block : blocks) judged.push_back(&block->judges_);
+  judges::Judges::join(judged);
   for (std::uint32_t rank = 0; rank < blocks.size(); ++rank) {
     Block& block = *blocks[rank];
-    block.firstThread_ = rank * block.threads_;
     if (blocks.size() > 1) block.agents_->join(blocks, rank);
     block.begin();
   }

@@ -183,14 +183,13 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.walked = setup.walks;
   trace.arrays = block.arrays();
   trace.sharedBytes = block.sharedBytes();
-  if (const Agents* agents = block.findAgents(); agents != nullptr) {
-    trace.barriers = agents->barrierRecords();
-    trace.roles = agents->roles();
-    trace.remoteArrivals = agents->remoteArrivals();
-    trace.boxes = agents->boxes();
-    trace.boxStores = agents->boxStores();
-    trace.products = agents->products();
-  }
+  const judges::Requests& requests = block.requests();
+  trace.barriers = requests.barriers;
+  trace.roles = requests.roles;
+  trace.remoteArrivals = requests.remoteArrivals;
+  trace.boxes = requests.boxes;
+  trace.boxStores = requests.boxStores;
+  trace.products = requests.products;
   trace.faults = together.faults();
   trace.finish();
   return trace;

@@ -50,6 +50,7 @@
 
 #include "kernels/emulator/asynchronous.h"
 #include "kernels/emulator/fault.h"
+#include "kernels/emulator/origin.h"
 #include "kernels/emulator/provenance.h"
 #include "kernels/tile/mma.h"
 #include "kernels/tile/stage.h"
@@ -113,7 +114,6 @@ constexpr bool isStore(Kind k) {
 
 inline constexpr std::uint32_t kNoTile = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoDot = 0xFFFF;
-inline constexpr std::uint32_t kWarpSize = 32;
 
 struct Instruction {
   std::uint32_t offset = 0;       // of its payload in a lane's words

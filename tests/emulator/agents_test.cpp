@@ -99,6 +99,19 @@ PLANT(right_two_arrivals) {
   STORE;
 }
 
+// Warp 0 waits for the group of its warpgroup, and a barrier makes that known to the other warps
+// before they wait for it, too.
+PLANT(right_wait_after_others) {
+  START;
+  FETCH(0, 0);
+  wait(full, 0);
+  PRODUCTS(0);
+  if (warp == 0) wait_products(0);
+  __syncthreads();
+  if (warp != 0) wait_products(0);
+  STORE;
+}
+
 // ---- before the bytes are there
 
 PLANT(read_before_the_wait) {
@@ -531,6 +544,7 @@ class AgentsTest : public QObject {
     expectNone(traceOf<right_one_slot>());
     expectNone(traceOf<right_one_slot>(2));
     expectNone(traceOf<right_two_arrivals>());
+    expectNone(traceOf<right_wait_after_others>());
     expectNone(traceOf<another_lead_of_a>());
   }
 
