@@ -130,9 +130,9 @@ void TilePanel::addSize(QVBoxLayout& column) {
   m_elements->setToolTip(
       tr("Type of the elements of A, B and C: bf16 has the range of FP32 and 8 bits of precision, "
          "fp16 has 11 bits and numbers up to 65,504. Sums are FP32 in both."));
-  for (const FormatRow& row : formats()) {
-    if (row.format != Format::Fp32)
-      m_elements->addItem(toQString(row.name), static_cast<int>(row.format));
+  for (const FormatRow* row : formatsOfRungs()) {
+    if (row->format != Format::Fp32)
+      m_elements->addItem(toQString(row->name), static_cast<int>(row->format));
   }
   size->addRow(tr("Elements"), m_elements);
   m_sizeForm = size;

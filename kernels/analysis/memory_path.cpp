@@ -112,20 +112,21 @@ std::vector<MemoryPath::Value> received(const Recording& r, const Moment& access
   const auto at = r.trace.position(access.warp, access.index);
   const auto view = r.trace.at(access.warp, at.interval);
   std::vector<MemoryPath::Value> values;
+  const std::uint32_t parts = access.instruction.parts;
   for (std::uint32_t namer = 0; namer < emulator::kWarpSize; ++namer) {
-    for (std::uint32_t i = 0; i < emulator::kMatrixEdge; ++i) {
-      const auto to = emulator::receivedAs(namer, i, access.instruction.turned != 0);
+    for (std::uint32_t i = 0; i < access.instruction.elements(); ++i) {
+      const auto to = emulator::receivedAs(namer, i, access.instruction.turned != 0, parts);
       const auto element =
           r.elementOf(Provenance(view.payload(at.instruction, to.lane)[1 + to.value]));
       if (!element) continue;
       MemoryPath::Value v;
       v.lane = to.lane;
-      v.part = to.value / 2;
-      v.half = to.value % 2;
+      v.part = to.value / parts;
+      v.half = to.value % parts;
       v.element = *element;
-      v.word = access.cost.addresses[namer] + i / 2;
-      v.inWord = i % 2;
-      v.wavefront = access.cost.shared.servedIn[namer * kMostWidth + i / 2];
+      v.word = access.cost.addresses[namer] + i / parts;
+      v.inWord = i % parts;
+      v.wavefront = access.cost.shared.servedIn[namer * kMostWidth + i / parts];
       values.push_back(v);
     }
   }

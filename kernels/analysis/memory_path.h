@@ -19,12 +19,12 @@ struct MemoryPath {
   struct Value {
     std::uint32_t lane = 0;
     std::uint32_t part = 0;    // which word of the lane's access
-    std::uint32_t half = 0;    // which of two 16-bit elements in that register
+    std::uint32_t half = 0;    // which of the elements in that register
     std::uint32_t inWord = 0;  // and in the word of shared memory: differs for ldmatrix.trans
     Element element;
-    std::uint32_t sector = 0;           // index into sectors
-    std::uint32_t inSector = 0;         // which of its eight floats, or sixteen 16-bit elements
-    std::optional<std::uint32_t> word;  // of the block's shared memory, now or later
+    std::uint32_t sector = 0;                // index into sectors
+    std::uint32_t inSector = 0;              // which of its elements: eight of 32 bits, or more
+    std::optional<std::uint32_t> word;       // of the block's shared memory, now or later
     std::optional<std::uint32_t> wavefront;  // that serves it in this instruction
     // Multiply-adds with it at this k, of this lane, or of the tensor cores for this lane's part of
     // their operands (shared and matrix loads).
@@ -37,7 +37,7 @@ struct MemoryPath {
   };
 
   std::vector<Station> stations;
-  std::uint32_t parts = 1;       // elements in a word: 2 of 16 bits
+  std::uint32_t parts = 1;       // elements in a word
   std::uint32_t wavefronts = 0;  // of the access, in shared memory
   std::vector<Value> values;
   std::vector<Sector> sectors;  // distinct, by address

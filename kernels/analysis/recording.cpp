@@ -129,10 +129,12 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
   if (m.instruction.kind == Kind::MatrixLoad) {
     // The row that a lane names goes to several lanes.
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-      for (std::uint32_t i = 0; i < emulator::kMatrixEdge; ++i) {
-        const auto to = emulator::receivedAs(lane, i, m.instruction.turned != 0);
+      for (std::uint32_t i = 0; i < m.instruction.elements(); ++i) {
+        const auto to =
+            emulator::receivedAs(lane, i, m.instruction.turned != 0, m.instruction.parts);
         const Provenance held(view.payload(position.instruction, to.lane)[1 + to.value]);
-        if (const auto element = elementOf(held)) m.touches.push_back({lane, i / 2, *element});
+        if (const auto element = elementOf(held))
+          m.touches.push_back({lane, i / m.instruction.parts, *element});
       }
     }
     return m;

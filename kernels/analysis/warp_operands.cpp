@@ -33,21 +33,25 @@ WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::u
   if (all.load) {
     all.number = instruction.array;
     all.array = trace.arrays[instruction.array].name;
+    const std::uint32_t parts = instruction.parts;
     for (std::uint32_t namer = 0; namer < kWarpSize; ++namer) {
       all.named[namer] = view.payload(at.instruction, namer)[0];
-      for (std::uint32_t i = 0; i < emulator::kMatrixEdge; ++i) {
-        const auto to = emulator::receivedAs(namer, i, all.turned);
+      for (std::uint32_t i = 0; i < instruction.elements(); ++i) {
+        const auto to = emulator::receivedAs(namer, i, all.turned, parts);
         all.values.push_back(
             {Operand::Matrix, namer / emulator::kMatrixEdge, namer % emulator::kMatrixEdge, i,
              to.lane, to.value,
-             recording.elementOf(Provenance(view.payload(at.instruction, to.lane)[1 + to.value]))});
+             recording.elementOf(Provenance(view.payload(at.instruction, to.lane)[1 + to.value])),
+             to.value / parts, to.value % parts, parts});
       }
     }
     return all;
   }
   const auto add = [&](Operand operand, std::uint32_t lane, std::uint32_t value,
                        const FragmentPlace& place, std::optional<Element> element) {
-    all.values.push_back({operand, 0, place.row, place.column, lane, value, element});
+    const std::uint32_t parts = operand == Operand::C ? 1 : instruction.mma().elementsPerRegister();
+    all.values.push_back({operand, 0, place.row, place.column, lane, value, element, value / parts,
+                          value % parts, parts});
   };
   const MmaRow& mma = instruction.mma();
   all.mma = &mma;

@@ -23,8 +23,11 @@ struct WarpOperands {
     std::uint32_t matrix = 0;  // of four, of Operand::Matrix
     std::uint32_t row = 0, column = 0;
     std::uint32_t lane = 0;   // that holds it
-    std::uint32_t value = 0;  // half value % 2 of its register value / 2; of C its sum
+    std::uint32_t value = 0;  // of the lane's values of this operand, in the order of registers
     std::optional<Element> element;
+    // The register's number among those of its operand (for ldmatrix its matrix), which of the
+    // register's elements it is, and how many these are.
+    std::uint32_t reg = 0, part = 0, parts = 1;
   };
 
   bool load = false;            // ldmatrix; otherwise mma
@@ -37,11 +40,6 @@ struct WarpOperands {
   // The element of the array at the beginning of the row that each lane names for ldmatrix.
   std::array<std::uint32_t, 32> named{};
   std::vector<Value> values;  // operand by operand, rows first
-
-  // The register of a value: its number among those of its operand; for ldmatrix the matrix, too.
-  static std::uint32_t registerOf(const Value& value) {
-    return value.operand == Operand::C ? value.value : value.value / 2;
-  }
 };
 
 // For instruction `index`, which must be an Mma or a MatrixLoad.

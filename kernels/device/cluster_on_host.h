@@ -18,7 +18,7 @@ class ClusterThread : public RolesThread {
   void arrive_at(const BarrierPointer& bar, uint rank, int line = __builtin_LINE()) const {
     agents().arriveAt(bar.number(), rank, line);
   }
-  void load_box_to(uint ranks, const HalfPointer& to, const TensorMap& from, uint x, uint y,
+  void load_box_to(uint ranks, const ElementPointer& to, const TensorMap& from, uint x, uint y,
                    const BarrierPointer& bar, int line = __builtin_LINE()) const {
     askForBox(ranks, to, from, x, y, bar, line);
   }

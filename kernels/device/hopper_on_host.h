@@ -49,11 +49,11 @@ class HopperThread : public TensorThread {
     agents_.wait(bar.number(), parity, line);
     goOn();
   }
-  void load_box(const HalfPointer& to, const TensorMap& from, uint x, uint y,
+  void load_box(const ElementPointer& to, const TensorMap& from, uint x, uint y,
                 const BarrierPointer& bar, int line = __builtin_LINE()) const {
     askForBox(0, to, from, x, y, bar, line);
   }
-  std::uint64_t operand(const HalfPointer& p, uint lead, uint stride, uint swizzle) const {
+  std::uint64_t operand(const ElementPointer& p, uint lead, uint stride, uint swizzle) const {
     return agents_.operand(p.array(), p.index(), lead, stride, swizzle);
   }
   void fence_async(int line = __builtin_LINE()) const { agents_.fenceAsync(line); }
@@ -64,7 +64,7 @@ class HopperThread : public TensorThread {
   }
   // A sum leaves its register only when the tensor core no longer updates it.
   template <Readable L, Readable R>
-  HalfPair pack(const L& low, const R& high, int line = __builtin_LINE()) const {
+  ElementPack pack(const L& low, const R& high, int line = __builtin_LINE()) const {
     use(low, line);
     use(high, line);
     return TensorThread::pack(low, high);
@@ -76,7 +76,7 @@ class HopperThread : public TensorThread {
   }
   Agents& agents() const { return agents_; }
   // `ranks` as in BoxRequest.
-  void askForBox(uint ranks, const HalfPointer& to, const TensorMap& from, uint x, uint y,
+  void askForBox(uint ranks, const ElementPointer& to, const TensorMap& from, uint x, uint y,
                  const BarrierPointer& bar, int line) const {
     agents_.loadBox({to.array(), to.index(), from.matrix, static_cast<std::int32_t>(x),
                      static_cast<std::int32_t>(y), bar.number(), walk(), ranks},
@@ -101,7 +101,7 @@ void enterHopperKernel(Block& block, unsigned thread) {
   const BlockSetup& s = block.setup();
   kernel(static_cast<uint>(s.problem.m), static_cast<uint>(s.problem.n),
          static_cast<uint>(s.problem.k), TensorMap{kArrayA}, TensorMap{kArrayB},
-         HalfPointer(&block, kArrayC));
+         ElementPointer(&block, kArrayC));
 }
 
 }  // namespace tileloom::emulator

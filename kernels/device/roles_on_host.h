@@ -48,7 +48,7 @@ class RolesThread : public HopperThread {
 
 #define SHARED_BOXES_AND(first, first_count, second, second_count, third, third_count) \
   SHARED16(first, first_count, second, second_count);                                  \
-  const auto third = sharedHalves(#third, (third_count))
+  const auto third = sharedElements(#third, (third_count))
 #define BLOCK_TILES(tile, first, count, step) \
   for (uint tile = firstTile((first), (step)); hasTile(tile, (count)); tile += (step))
 #define BARRIER_PAIRS(first, second, count)     \

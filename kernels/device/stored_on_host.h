@@ -14,12 +14,13 @@ class StoredThread : public ClusterThread {
  protected:
   template <Readable L, Readable R>
   void pack_to(const Fragments& r, const L& low, const R& high, int line = __builtin_LINE()) const {
-    const HalfPair pair = pack(low, high, line);
+    const ElementPack pair = pack(low, high, line);
     RegisterSlot* const to = r.firstOf(1, line);
     to[0] = pair.parts[0];
     to[1] = pair.parts[1];
   }
-  void store_matrices(const HalfPointer& p, const Fragments& r, int line = __builtin_LINE()) const {
+  void store_matrices(const ElementPointer& p, const Fragments& r,
+                      int line = __builtin_LINE()) const {
     WarpRequest request;
     request.kind = Kind::MatrixStore;
     request.line = line;
@@ -32,7 +33,7 @@ class StoredThread : public ClusterThread {
     constexpr uint kThreads = kWarpsPerGroup * kWarpSize;
     meet(threadIdx.x / kThreads + 1, kThreads, line);
   }
-  void store_box(const TensorMap& to, uint x, uint y, const HalfPointer& from,
+  void store_box(const TensorMap& to, uint x, uint y, const ElementPointer& from,
                  int line = __builtin_LINE()) const {
     BoxRequest request;
     request.array = from.array();

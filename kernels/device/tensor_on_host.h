@@ -9,33 +9,35 @@
 #include <type_traits>
 
 #include "kernels/device/on_host.h"
+#include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom::emulator {
 
-// The type of a 16-bit element. Its format is a property of the run.
-struct HalfElement {};
+// The type of an element of a tensor core kernel. Its format is a property of the run.
+struct ElementTag {};
 
-// Two elements in one register, the lower half first.
-struct HalfPair {
+// The elements of one register, the lowest bits first: two of 16 bits.
+struct ElementPack {
   std::array<RegisterSlot, 2> parts;
 };
 
-// Eight elements that are copied from one memory to another.
-struct HalfChunk {
-  std::array<RegisterSlot, 8> parts;
+// The elements of 16 bytes that are copied from one memory to another: eight of 16 bits.
+struct ElementChunk {
+  std::array<RegisterSlot, kMostRowElements> parts;
 };
 
-// A pointer to 16-bit elements, which only the functions of tensor.cuh can read and write.
-class HalfPointer {
+// A pointer to such elements, which only the functions of tensor.cuh and elements.cuh can read and
+// write.
+class ElementPointer {
  public:
-  HalfPointer(Block* block, std::uint32_t array) : block_(block), array_(array) {}
+  ElementPointer(Block* block, std::uint32_t array) : block_(block), array_(array) {}
 
-  HalfPointer operator+(std::integral auto elements) const {
-    HalfPointer p = *this;
+  ElementPointer operator+(std::integral auto elements) const {
+    ElementPointer p = *this;
     p.offset_ += static_cast<std::int64_t>(elements);
     return p;
   }
-  HalfPointer& operator+=(std::integral auto elements) {
+  ElementPointer& operator+=(std::integral auto elements) {
     offset_ += static_cast<std::int64_t>(elements);
     return *this;
   }
@@ -50,29 +52,34 @@ class HalfPointer {
   std::int64_t offset_ = 0;
 };
 
-// A FRAGMENTS array: `count` pairs of elements.
+// A FRAGMENTS array: `count` registers of elements.
 class Fragments {
  public:
   Fragments(Block* block, const char* name, std::uint32_t count)
-      : block_(block), slots_(block->registers(2 * count)), name_(name), count_(count) {}
+      : block_(block),
+        parts_(block->format().elementsPerWord()),
+        slots_(block->registers(parts_ * count)),
+        name_(name),
+        count_(count) {}
 
-  Fragments operator+(std::integral auto pairs) const {
+  Fragments operator+(std::integral auto registers) const {
     Fragments f = *this;
-    f.offset_ += static_cast<std::uint32_t>(pairs);
+    f.offset_ += static_cast<std::uint32_t>(registers);
     return f;
   }
 
-  // The first slot of `pairs` pairs from here on, which must be inside the array.
-  RegisterSlot* firstOf(std::uint32_t pairs, int line) const {
-    if (offset_ + pairs > count_) [[unlikely]] {
-      block_->registerFault(name_, offset_ + pairs - 1, count_, line);
-      return pairs <= count_ ? slots_ : block_->registers(2 * pairs);
+  // The first slot of `count` registers from here on, which must be inside the array.
+  RegisterSlot* firstOf(std::uint32_t count, int line) const {
+    if (offset_ + count > count_) [[unlikely]] {
+      block_->registerFault(name_, offset_ + count - 1, count_, line);
+      return count <= count_ ? slots_ : block_->registers(parts_ * count);
     }
-    return slots_ + std::size_t{2} * offset_;
+    return slots_ + std::size_t{parts_} * offset_;
   }
 
  private:
   Block* block_;
+  std::uint32_t parts_;
   RegisterSlot* slots_;
   const char* name_;
   std::uint32_t count_;
@@ -84,38 +91,40 @@ class TensorThread : public Thread {
   using Thread::Thread;
 
  protected:
-  using element = HalfElement;
+  using element = ElementTag;
   template <class T>
-  static constexpr bool kIsHalf = std::is_same_v<std::remove_const_t<T>, HalfElement>;
+  static constexpr bool kIsHalf = std::is_same_v<std::remove_const_t<T>, ElementTag>;
   template <class T>
-  using gmem = std::conditional_t<kIsHalf<T>, HalfPointer, Pointer>;
+  using gmem = std::conditional_t<kIsHalf<T>, ElementPointer, Pointer>;
   template <class T>
   using smem = gmem<T>;
 
-  HalfChunk load8(const HalfPointer& p, int line = __builtin_LINE()) const {
-    HalfChunk chunk;
-    block_->loadHalves(4, p.array(), p.index(), line, chunk.parts.data());
+  ElementChunk load8(const ElementPointer& p, int line = __builtin_LINE()) const {
+    ElementChunk chunk;
+    block_->loadElements(4, p.array(), p.index(), line, chunk.parts.data());
     return chunk;
   }
-  void store8(const HalfPointer& p, const HalfChunk& chunk, int line = __builtin_LINE()) const {
-    block_->storeHalves(4, p.array(), p.index(), line, chunk.parts.data());
+  void store8(const ElementPointer& p, const ElementChunk& chunk,
+              int line = __builtin_LINE()) const {
+    block_->storeElements(4, p.array(), p.index(), line, chunk.parts.data());
   }
-  void store2(const HalfPointer& p, const HalfPair& pair, int line = __builtin_LINE()) const {
-    block_->storeHalves(1, p.array(), p.index(), line, pair.parts.data());
+  void store2(const ElementPointer& p, const ElementPack& pair, int line = __builtin_LINE()) const {
+    block_->storeElements(1, p.array(), p.index(), line, pair.parts.data());
   }
-  void copy_async8(const HalfPointer& to, const HalfPointer& from,
+  void copy_async8(const ElementPointer& to, const ElementPointer& from,
                    int line = __builtin_LINE()) const {
-    block_->copyHalves(4, to.array(), to.index(), from.array(), from.index(), line);
+    block_->copyElements(4, to.array(), to.index(), from.array(), from.index(), line);
   }
   template <Readable L, Readable R>
-  HalfPair pack(const L& low, const R& high) const {
+  ElementPack pack(const L& low, const R& high) const {
     return {{rounded(low.get().slot), rounded(high.get().slot)}};
   }
 
-  void load_matrices(const Fragments& r, const HalfPointer& p, int line = __builtin_LINE()) const {
+  void load_matrices(const Fragments& r, const ElementPointer& p,
+                     int line = __builtin_LINE()) const {
     loadMatrices(r, p, false, line);
   }
-  void load_matrices_turned(const Fragments& r, const HalfPointer& p,
+  void load_matrices_turned(const Fragments& r, const ElementPointer& p,
                             int line = __builtin_LINE()) const {
     loadMatrices(r, p, true, line);
   }
@@ -124,6 +133,7 @@ class TensorThread : public Thread {
     WarpRequest request;
     request.kind = Kind::Mma;
     request.line = line;
+    request.mma = &warpMmaOf(block_->format().elementBits());
     request.result = acc.firstOf(4, line);
     request.number = acc.number();
     request.a = a.firstOf(4, line);
@@ -131,18 +141,20 @@ class TensorThread : public Thread {
     block_->executeTogether(request);
   }
 
-  HalfPointer sharedHalves(const char* name, uint count) {
-    return {block_, block_->sharedArray(nextShared(), name, 0, count, 2)};
+  ElementPointer sharedElements(const char* name, uint count) {
+    return {block_,
+            block_->sharedArray(nextShared(), name, 0, count, block_->format().elementsPerWord())};
   }
   Fragments fragments(const char* name, uint count) const { return {block_, name, count}; }
   bool mmaStep(uint k, uint count) { return dotIndex(k, count, false); }
 
- private:
+  // As an element holds it.
   RegisterSlot rounded(const RegisterSlot& slot) const {
-    const Format format = block_->setup().format;
-    return {halfValue(format, halfBits(format, slot.value)), slot.provenance};
+    return {block_->format().rounded(slot.value), slot.provenance};
   }
-  void loadMatrices(const Fragments& r, const HalfPointer& p, bool turned, int line) const {
+
+ private:
+  void loadMatrices(const Fragments& r, const ElementPointer& p, bool turned, int line) const {
     WarpRequest request;
     request.kind = Kind::MatrixLoad;
     request.turned = turned;
@@ -154,14 +166,14 @@ class TensorThread : public Thread {
   }
 };
 
-// The body of Stage::enter for a kernel of 16-bit elements.
+// The body of Stage::enter for a kernel of elements of tensor cores.
 template <class Kernel>
 void enterTensorKernel(Block& block, unsigned thread) {
   Kernel kernel(block, thread);
   const BlockSetup& s = block.setup();
   kernel(static_cast<uint>(s.problem.m), static_cast<uint>(s.problem.n),
-         static_cast<uint>(s.problem.k), HalfPointer(&block, kArrayA), HalfPointer(&block, kArrayB),
-         HalfPointer(&block, kArrayC));
+         static_cast<uint>(s.problem.k), ElementPointer(&block, kArrayA),
+         ElementPointer(&block, kArrayB), ElementPointer(&block, kArrayC));
 }
 
 }  // namespace tileloom::emulator
@@ -175,8 +187,8 @@ void enterTensorKernel(Block& block, unsigned thread) {
   };                                                                                      \
   inline void kernel_name::operator()
 
-#define SHARED16(first, first_count, second, second_count)         \
-  const smem<element> first = sharedHalves(#first, (first_count)); \
-  const smem<element> second = sharedHalves(#second, (second_count))
+#define SHARED16(first, first_count, second, second_count)           \
+  const smem<element> first = sharedElements(#first, (first_count)); \
+  const smem<element> second = sharedElements(#second, (second_count))
 #define FRAGMENTS(array_name, count) const auto array_name = fragments(#array_name, (count))
 #define MMA_STEPS(k, count) for (uint k = 0; mmaStep(k, (count)); k += 16)

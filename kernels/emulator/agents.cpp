@@ -15,7 +15,7 @@ using event::Cause;
 
 Agents::Agents(Block& block)
     : block_(block),
-      values_(block.setup().matrices[kArrayA].readHalves != nullptr),
+      values_(block.setup().matrices[kArrayA].elements != nullptr),
       boxShapes_(block.setup().rung()->boxes(block.setup().tile)),
       sleeps_(block.threads()),
       asked_(block.threads()),

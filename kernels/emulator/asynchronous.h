@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/emulator/provenance.h"
+#include "kernels/tile/mma.h"
 
 namespace tileloom::emulator {
 

@@ -24,7 +24,7 @@ Array globalArray(const char* name, const Matrix& matrix, Format format) {
           matrix.columns,
           matrix.rows * matrix.columns,
           0,
-          4 / static_cast<std::uint32_t>(rowOf(format).bytes)};
+          rowOf(format).elementsPerWord()};
 }
 
 judges::Subject judgedBlock(const BlockSetup& setup, std::uint32_t threads,
@@ -48,6 +48,8 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
       setup_(setup),
       launch_(residentLaunch(*setup.rung(), setup.tile, setup.problem, setup.sms)),
       resident_(residentOf(*setup.rung(), setup.tile, setup.problem, setup.block, setup.sms)),
+      format_(&rowOf(setup.format)),
+      parts_(format_->elementsPerWord()),
       threads_(static_cast<std::uint32_t>(launch_.block.x * launch_.block.y)),
       arrays_({globalArray("A", setup.matrices[kArrayA], setup.format),
                globalArray("B", setup.matrices[kArrayB], setup.format),
@@ -81,7 +83,7 @@ std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::u
     arrays_.push_back({name, Space::Shared, rows, columns, elements, base, parts});
     sharedWords_ += (elements + parts - 1) / parts;
     report(event::SharedMemory{static_cast<std::uint32_t>(sharedWords_)});
-    if (parts > 1) workspace_.upper_.resize(sharedWords_);
+    if (parts > 1) workspace_.upper_.resize(sharedWords_ * (parts - 1));
   }
   return kFirstShared + ordinal;
 }
@@ -179,13 +181,15 @@ void Block::settleCopies() {
 
 // The oldest `words` words in flight arrive.
 void Block::arrive(Copies& mine, std::size_t words) {
+  const std::size_t further = mine.upper.empty() ? 0 : parts_ - 1;
   for (std::size_t i = 0; i < words; ++i) {
     const Copy& copy = mine.words[i];
     workspace_.shared_[copy.word].held = copy.content;
-    if (!mine.upper.empty()) workspace_.upper_[copy.word] = mine.upper[i];
+    for (std::size_t j = 0; j < further; ++j)
+      workspace_.upper_[copy.word * further + j] = mine.upper[i * further + j];
   }
-  if (!mine.upper.empty())
-    mine.upper.erase(mine.upper.begin(), mine.upper.begin() + static_cast<std::ptrdiff_t>(words));
+  mine.upper.erase(mine.upper.begin(),
+                   mine.upper.begin() + static_cast<std::ptrdiff_t>(words * further));
   mine.words.erase(mine.words.begin(), mine.words.begin() + static_cast<std::ptrdiff_t>(words));
 }
 

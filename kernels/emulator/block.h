@@ -38,8 +38,8 @@ class Workspace {
   friend class Block;
   friend class Agents;
   std::vector<judges::ShadowWord> shared_;  // by word
-  // The second element of each word of an array of 16-bit elements, in its upper half; empty before
-  // the block's first such array.
+  // The further elements of each word of an array of small elements, word by word; empty before the
+  // block's first such array.
   std::vector<RegisterSlot> upper_;
   std::vector<RegisterSlot> registers_;
   std::vector<std::unique_ptr<Workspace>> others_;
@@ -71,17 +71,18 @@ struct BlockSetup : Launched {
   LeftSums* left = nullptr;
 };
 
-// One lane's operands of an instruction that its warp executes as a whole. A pair of 16-bit
-// registers is two slots, the lower half first.
+// One lane's operands of an instruction that its warp executes as a whole. A register has a slot
+// for each of its elements, the lowest bits first.
 struct WarpRequest {
   Kind kind = Kind::MatrixLoad;  // or MatrixStore or Mma
   bool turned = false;           // MatrixLoad: each matrix is transposed
   int line = 0;
   std::uint32_t array = 0;          // of matrices: where the lane's row is
   std::int64_t index = 0;           // and its first element
-  RegisterSlot* result = nullptr;   // MatrixLoad: 4 pairs that are filled; Mma: 4 sums
+  const MmaRow* mma = nullptr;      // of a Mma
+  RegisterSlot* result = nullptr;   // MatrixLoad: 4 registers that are filled; Mma: the sums
   std::uint32_t number = 0;         // Mma: of the first sum, within the thread
-  const RegisterSlot* a = nullptr;  // Mma: 4 pairs of A and 2 of B; MatrixStore: 4 pairs
+  const RegisterSlot* a = nullptr;  // Mma: registers of A and of B; MatrixStore: 4 registers
   const RegisterSlot* b = nullptr;
 };
 
@@ -109,6 +110,7 @@ class Block {
 
   // ---- for the host side of the portability header ----
   const BlockSetup& setup() const { return setup_; }
+  const FormatRow& format() const { return *format_; }
   // gridDim and blockIdx of the kernel: the blocks that really start, and which of them this one
   // is.
   const Launch& launch() const { return launch_; }
@@ -141,14 +143,15 @@ class Block {
       storeGlobal<Width>(array, index, line, values);
     }
   }
-  // The same in an array of 16-bit elements: 2 * `words` of them, from an even one on.
-  void loadHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
-                  RegisterSlot* out);
-  void storeHalves(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
-                   const RegisterSlot* values);
-  // As copy(), of 2 * `words` 16-bit elements.
-  void copyHalves(std::uint32_t words, std::uint32_t to, std::int64_t toIndex, std::uint32_t from,
-                  std::int64_t fromIndex, int line);
+  // The same in an array of the format's elements: all that are in `words` words, from the first
+  // one of a word on.
+  void loadElements(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
+                    RegisterSlot* out);
+  void storeElements(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
+                     const RegisterSlot* values);
+  // As copy(), of the elements of `words` words.
+  void copyElements(std::uint32_t words, std::uint32_t to, std::int64_t toIndex, std::uint32_t from,
+                    std::int64_t fromIndex, int line);
   // Pauses the running thread until all lanes of its warp have arrived and the instruction is
   // executed.
   void executeTogether(const WarpRequest& request);
@@ -193,7 +196,7 @@ class Block {
   };
   struct Copies {
     std::vector<Copy> words;             // oldest first
-    std::vector<RegisterSlot> upper;     // of each, where words hold two elements; else empty
+    std::vector<RegisterSlot> upper;     // further elements of each, where words hold several
     std::vector<std::size_t> committed;  // ends of the groups, counted in words
   };
 
@@ -202,7 +205,7 @@ class Block {
     std::uint32_t lanes = 0;
     std::array<WarpRequest, kWarpSize> asked;
     // For a MatrixStore: the elements that go to the row that each lane names.
-    std::array<std::array<Provenance, 8>, kWarpSize> stored;
+    std::array<std::array<Provenance, kMostRowElements>, kWarpSize> stored;
   };
 
   // The running thread at this line.
@@ -222,27 +225,32 @@ class Block {
   void begin();
   bool resume();  // the present thread, until it waits for others; false: it has ended
   bool runRound(std::uint32_t round, const IntervalSink& sink);  // rounds.cpp
-  // warp_wide.cpp and halves.cpp.
+  // warp_wide.cpp and elements.cpp.
   void hold(const Meeting& meeting, std::uint32_t warp);
   bool agree(const Meeting& meeting, std::uint32_t warp);
   bool allowsRow(const WarpRequest& asked);
   void loadMatrices(const Meeting& meeting, std::uint32_t warp);
   void storeMatrices(const Meeting& meeting, std::uint32_t warp);
+  template <Mma Which>
   void multiplyAdd(const Meeting& meeting, std::uint32_t warp);
   // `count` elements at once, which must start at a multiple of their number.
-  bool validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
-                   bool store) {
+  bool validElements(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
+                     bool store) {
     return judges_.allows(attempt(array, index, count, arrays_[array].elements, line, store));
   }
-  // An access to `words` words of a shared array of 16-bit elements.
-  event::Access sharedHalves(std::uint32_t array, std::int64_t index, std::uint32_t words,
+  // An access to `words` words of a shared array of the format's elements.
+  event::Access sharedAccess(std::uint32_t array, std::int64_t index, std::uint32_t words,
                              int line) const {
     const auto first = static_cast<std::uint32_t>(index);
-    return {here(line), array, index, words, 2, shared_[array - kFirstShared].base + first / 2};
+    return {here(line), array,  index,
+            words,      parts_, shared_[array - kFirstShared].base + first / parts_};
   }
+  // The elements of a word of shared memory.
+  void readWord(std::uint32_t word, RegisterSlot* out) const;
+  void writeWord(std::uint32_t word, const RegisterSlot* elements);
   // A sum that leaves the running thread keeps its name.
   Provenance named(Provenance p) const;
-  RegisterSlot halfOf(std::uint32_t array, std::uint32_t index) const;
+  RegisterSlot elementOf(std::uint32_t array, std::uint32_t index) const;
 
   template <std::uint32_t Width>
   void loadShared(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out);
@@ -258,6 +266,8 @@ class Block {
   BlockSetup setup_;
   Launch launch_;
   Resident resident_;
+  const FormatRow* format_;
+  std::uint32_t parts_ = 1;  // elements in a word of an array of the format's elements
   std::uint32_t stepK_ = 1;
   std::uint32_t kLimit_ = 0;  // elements of K that are executed
   std::uint32_t kEnd_ = 0;    // K as the kernel gets it

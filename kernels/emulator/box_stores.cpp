@@ -16,7 +16,8 @@ void Agents::storeBox(const BoxRequest& request, int line) {
   BoxRecord& box = store.box;
   const Array& matrix = block_.arrays_[box.matrix];
   const Array& array = block_.arrays_[box.array];
-  std::uint16_t* const write = block_.setup().matrices[box.matrix].writeHalves;
+  std::byte* const write = block_.setup().matrices[box.matrix].writable;
+  const FormatRow& format = block_.format();
   store.values.reserve(std::size_t{box.rows} * box.columns);
   for (std::uint32_t row = 0; row < box.rows; ++row) {
     const std::int64_t y = std::int64_t{box.y} + row;
@@ -32,7 +33,8 @@ void Agents::storeBox(const BoxRequest& request, int line) {
         if (y < 0 || y >= matrix.rows || x < 0 || x >= matrix.columns) {
           ++box.outside;
         } else if (write != nullptr) {
-          write[y * matrix.columns + x] = halfBits(block_.setup().format, pair[i].value);
+          setElementBits(write, static_cast<std::uint32_t>(y * matrix.columns + x), format.bytes,
+                         format.bitsOf(pair[i].value));
         }
       }
     }

@@ -82,7 +82,7 @@ void Agents::fill(Agents& to, BoxRecord& box) const {
         const auto index = static_cast<std::uint32_t>(y * matrix.columns + x);
         if (!values_)
           return {0, Provenance::element(static_cast<Provenance::Source>(box.matrix + 1), index)};
-        return block_.halfOf(box.matrix, index);
+        return block_.elementOf(box.matrix, index);
       };
       const std::size_t word = box.byteOf(row, column) / 4;
       memory.shared_[word].held = element(column);

@@ -85,7 +85,8 @@ struct MatrixRow {
   bool turned = false;
   std::uint32_t array = 0;
   std::uint32_t index = 0;
-  std::array<Provenance, 2 * kMatrices> elements;
+  std::uint32_t parts = 2;                            // elements in each word
+  std::array<Provenance, kMostRowElements> elements;  // 4 words of them
 };
 // A register array that a thread indexes outside its bounds.
 struct RegisterOutside {
@@ -100,9 +101,10 @@ struct Fma {
   Origin at;
   Provenance a, b, sum;
 };
-// The lane's operands of an mma: kLaneA, kLaneB and kLaneC slots.
+// The lane's operands of an mma: laneA(), laneB() and laneC() slots of its row.
 struct LaneMma {
   Origin at;
+  const MmaRow* mma = nullptr;
   const RegisterSlot* a = nullptr;
   const RegisterSlot* b = nullptr;
   const RegisterSlot* sums = nullptr;

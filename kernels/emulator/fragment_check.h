@@ -15,8 +15,11 @@ namespace tileloom::emulator {
 
 // The elements of both factors of one instruction, by row and column.
 struct Factors {
-  Provenance a[kMmaRows][kMmaDepth];
-  Provenance b[kMmaDepth][kMmaColumns];
+  static constexpr std::uint32_t kMostRows = 16, kMostColumns = 8, kMostDepth = 32;
+
+  const MmaRow* mma = &rowOf(Mma::M16n8k16);  // the instruction: its shape is what is used
+  Provenance a[kMostRows][kMostDepth];
+  Provenance b[kMostDepth][kMostColumns];
 };
 
 struct Misfit {

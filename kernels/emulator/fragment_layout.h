@@ -9,37 +9,24 @@
 
 namespace tileloom::emulator {
 
-// The instruction of the emulator's multiply_add().
-inline constexpr const MmaRow& kMma = rowOf(Mma::M16n8k16);
-inline constexpr std::uint32_t kMmaRows = kMma.rows, kMmaColumns = kMma.columns,
-                               kMmaDepth = kMma.depth;
-// Elements of each operand that one lane holds.
-inline constexpr std::uint32_t kLaneA = kMma.laneA(), kLaneB = kMma.laneB(), kLaneC = kMma.laneC();
+// ldmatrix.x4: four matrices of 8 rows of 16 bytes. Lane l names row l % 8 of matrix l / 8.
+inline constexpr std::uint32_t kMatrixEdge = 8, kMatrices = 4, kRowWords = 4;
+inline constexpr std::uint32_t kMostRowElements = 16;  // of 8 bits
 
-constexpr FragmentPlace placeInA(std::uint32_t lane, std::uint32_t i) {
-  return kMma.placeInA(lane, i);
-}
-constexpr FragmentPlace placeInB(std::uint32_t lane, std::uint32_t i) {
-  return kMma.placeInB(lane, i);
-}
-constexpr FragmentPlace placeInC(std::uint32_t lane, std::uint32_t i) {
-  return kMma.placeInC(lane, i);
-}
-
-// ldmatrix.x4: four 8 x 8 matrices. Lane l names row l % 8 of matrix l / 8.
-inline constexpr std::uint32_t kMatrixEdge = 8, kMatrices = 4;
-
-// The lane and value that receive an element: half value % 2 of the lane's register value / 2.
+// The lane and value that receive an element: part value % `parts` of the lane's register value /
+// `parts`, where a register holds `parts` elements.
 struct Received {
   std::uint32_t lane = 0;
   std::uint32_t value = 0;
 };
 
-// Element `element` of the row that lane `namer` names; `turned`: with ldmatrix.trans.
-constexpr Received receivedAs(std::uint32_t namer, std::uint32_t element, bool turned) {
+// Element `element` of the row that lane `namer` names; `turned`: with ldmatrix.trans, of 16-bit
+// elements.
+constexpr Received receivedAs(std::uint32_t namer, std::uint32_t element, bool turned,
+                              std::uint32_t parts = 2) {
   const std::uint32_t matrix = namer / kMatrixEdge, row = namer % kMatrixEdge;
   return turned ? Received{element * 4 + row / 2, matrix * 2 + row % 2}
-                : Received{row * 4 + element / 2, matrix * 2 + element % 2};
+                : Received{row * 4 + element / parts, matrix * parts + element % parts};
 }
 
 }  // namespace tileloom::emulator

@@ -2,11 +2,17 @@
 // Global memory as the emulator sees it.
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace tileloom::emulator {
 
-// A row-major matrix of fp32 or 16-bit numbers (kernels/tile/format.h). Without data it is
+static_assert(std::endian::native == std::endian::little,
+              "the bits of an element are the lowest ones of a word");
+
+// A row-major matrix of numbers of a format (kernels/tile/format.h). Without data it is
 // virtual: a read gives a fixed pseudo-random value for each element and a write is discarded, so
 // that one block of a huge problem can be traced without allocating the matrices.
 struct Matrix {
@@ -14,9 +20,23 @@ struct Matrix {
   std::uint32_t columns = 0;
   const float* read = nullptr;
   float* write = nullptr;
-  const std::uint16_t* readHalves = nullptr;  // instead of these two in a 16-bit arithmetic
-  std::uint16_t* writeHalves = nullptr;
+  // Instead of these two on tensor cores: elements of the run's format, as their bits.
+  const std::byte* elements = nullptr;
+  std::byte* writable = nullptr;
 };
+
+// Element `index` of a matrix of elements of `bytes` bytes each, as its bits.
+inline std::uint32_t elementBits(const std::byte* elements, std::uint32_t index, int bytes) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, elements + std::size_t{index} * static_cast<std::size_t>(bytes),
+              static_cast<std::size_t>(bytes));
+  return bits;
+}
+inline void setElementBits(std::byte* elements, std::uint32_t index, int bytes,
+                           std::uint32_t bits) {
+  std::memcpy(elements + std::size_t{index} * static_cast<std::size_t>(bytes), &bits,
+              static_cast<std::size_t>(bytes));
+}
 
 // The value of element `index` of virtual matrix `which`, in [-1, 1).
 inline float virtualValue(std::uint32_t which, std::uint32_t index) {

@@ -80,23 +80,25 @@ void Recorder::grow(std::uint32_t words) {
 }
 
 void Recorder::see(const event::MatrixRow& e) {
-  reserve(1 + kMatrixElements);
-  code({e.kind, kMatrixElements / kHalves, e.array, lineOf(e.at), kHalves, e.turned});
+  const std::uint32_t elements = kRowWords * e.parts;
+  reserve(1 + elements);
+  code({e.kind, kRowWords, e.array, lineOf(e.at), e.parts, e.turned});
   std::uint32_t* to = word_;
   *to++ = e.index;
-  for (const Provenance element : e.elements) *to++ = element.bits();
+  for (std::uint32_t i = 0; i < elements; ++i) *to++ = e.elements[i].bits();
   word_ = to;
 }
 
 // Without operands an Mma has no payload.
 void Recorder::see(const event::LaneMma& e) {
-  reserve(kMmaOperands);
-  code({Kind::Mma, 0, 0, lineOf(e.at)});
+  const MmaRow& mma = *e.mma;
+  reserve(mma.laneOperands());
+  code({Kind::Mma, 0, static_cast<std::uint32_t>(mma.mma), lineOf(e.at)});
   if (!operands_) return;
   std::uint32_t* to = word_;
-  for (std::uint32_t i = 0; i < kLaneA; ++i) *to++ = e.a[i].provenance.bits();
-  for (std::uint32_t i = 0; i < kLaneB; ++i) *to++ = e.b[i].provenance.bits();
-  for (std::uint32_t i = 0; i < kLaneC; ++i) *to++ = e.sums[i].provenance.bits();
+  for (std::uint32_t i = 0; i < mma.laneA(); ++i) *to++ = e.a[i].provenance.bits();
+  for (std::uint32_t i = 0; i < mma.laneB(); ++i) *to++ = e.b[i].provenance.bits();
+  for (std::uint32_t i = 0; i < mma.laneC(); ++i) *to++ = e.sums[i].provenance.bits();
   word_ = to;
 }
 
@@ -106,9 +108,6 @@ std::uint32_t Recorder::wordsOf(CodeWord code) const {
       return operands_ ? 3 : 0;
     case Kind::Mma:
       return operands_ ? rowOf(static_cast<Mma>(code.array())).laneOperands() : 0;
-    case Kind::MatrixLoad:
-    case Kind::MatrixStore:
-      return 1 + kMatrixElements;
     case Kind::Barrier:
     case Kind::CopyCommit:
     case Kind::CopyWait:

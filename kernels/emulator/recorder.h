@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/emulator/asynchronous.h"
 #include "kernels/emulator/code_word.h"
 #include "kernels/emulator/events.h"
 #include "kernels/emulator/trace.h"
@@ -22,9 +23,6 @@ using IntervalSink = std::function<void(const WarpInterval&)>;
 
 class Recorder {
  public:
-  static constexpr std::uint32_t kMatrixElements = 8;       // per lane
-  static constexpr std::uint32_t kMmaOperands = 8 + 4 + 4;  // of A, B and the sums, in each lane
-
   // `operands`: record the factors of every multiply-add. False: only count the multiply-adds.
   void begin(bool operands);
   void beginWarp(std::uint32_t warp);
@@ -64,7 +62,8 @@ class Recorder {
   }
   [[gnu::always_inline]] void see(const event::Fma& e) { fma(e.at.site.line, e.a, e.b, e.sum); }
   void see(const event::Product& e) {
-    add(Kind::Product, e.at, {e.which}, static_cast<std::uint32_t>(Mma::M64nNk16), e.columns / 8);
+    add(Kind::Product, e.at, {e.which}, static_cast<std::uint32_t>(kProduct.mma),
+        e.columns / kProduct.columns);
   }
   void see(const event::BlockBarrier& e) { add(Kind::Barrier, e.at); }
   void see(const event::CopyCommit& e) { add(Kind::CopyCommit, e.at); }
@@ -95,8 +94,6 @@ class Recorder {
   }
 
  private:
-  static constexpr std::uint32_t kHalves = 2;  // elements of 16 bits in a word
-
   static std::uint32_t lineOf(const Origin& at) { return static_cast<std::uint32_t>(at.site.line); }
   // Both need room: reserve().
   void code(CodeWord word) { *code_++ = word; }

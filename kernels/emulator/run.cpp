@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -250,6 +251,52 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
 
 }  // namespace
 
+namespace {
+
+// Elements of a width, as their bits.
+template <class Bits>
+struct GemmOf : Launched {
+  std::span<const Bits> a, b;
+  std::span<Bits> c;
+  int sms = kUsualSms;
+};
+
+template <class Bits>
+std::vector<Bits> bitsOf(std::span<const std::byte> bytes) {
+  std::vector<Bits> bits(bytes.size() / sizeof(Bits));
+  std::memcpy(bits.data(), bytes.data(), bits.size() * sizeof(Bits));
+  return bits;
+}
+
+template <class Bits>
+FaultLog runElements(Workspace& workspace, const ElementGemm& gemm, const IntervalSink& sink) {
+  BlockSetup setup;
+  setup.format = gemm.format;
+  const std::vector<Bits> a = bitsOf<Bits>(gemm.a), b = bitsOf<Bits>(gemm.b);
+  std::vector<Bits> c = bitsOf<Bits>(gemm.c);
+  GemmOf<Bits> typed;
+  static_cast<Launched&>(typed) = gemm;
+  typed.a = a;
+  typed.b = b;
+  typed.c = c;
+  typed.sms = gemm.sms;
+  FaultLog log = runPadded<Bits>(
+      workspace, typed, setup, sink,
+      [](std::array<Matrix, 3>& matrices, const Bits* ofA, const Bits* ofB, Bits* ofC) {
+        const auto bytes = [](auto* elements) {
+          return reinterpret_cast<const std::byte*>(elements);
+        };
+        matrices[kArrayA].elements = bytes(ofA);
+        matrices[kArrayB].elements = bytes(ofB);
+        matrices[kArrayC].elements = bytes(ofC);
+        matrices[kArrayC].writable = reinterpret_cast<std::byte*>(ofC);
+      });
+  std::memcpy(gemm.c.data(), c.data(), c.size() * sizeof(Bits));
+  return log;
+}
+
+}  // namespace
+
 FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink) {
   BlockSetup setup;
   setup.alpha = gemm.alpha;
@@ -264,18 +311,25 @@ FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sin
       });
 }
 
+FaultLog runGemm(Workspace& workspace, const ElementGemm& gemm, const IntervalSink& sink) {
+  switch (rowOf(gemm.format).bytes) {
+    case 1:
+      return runElements<std::uint8_t>(workspace, gemm, sink);
+    case 2:
+      return runElements<std::uint16_t>(workspace, gemm, sink);
+    default:
+      return runElements<std::uint32_t>(workspace, gemm, sink);
+  }
+}
+
 FaultLog runGemm(Workspace& workspace, const HalfGemm& gemm, const IntervalSink& sink) {
-  using Half = std::uint16_t;
-  BlockSetup setup;
-  setup.format = gemm.format;
-  return runPadded<Half>(
-      workspace, gemm, setup, sink,
-      [](std::array<Matrix, 3>& matrices, const Half* a, const Half* b, Half* c) {
-        matrices[kArrayA].readHalves = a;
-        matrices[kArrayB].readHalves = b;
-        matrices[kArrayC].readHalves = c;
-        matrices[kArrayC].writeHalves = c;
-      });
+  ElementGemm elements;
+  static_cast<Launched&>(elements) = gemm;
+  elements.a = std::as_bytes(gemm.a);
+  elements.b = std::as_bytes(gemm.b);
+  elements.c = std::as_writable_bytes(gemm.c);
+  elements.sms = gemm.sms;
+  return runGemm(workspace, elements, sink);
 }
 
 }  // namespace tileloom::emulator

@@ -2,6 +2,7 @@
 // The two ways to run a stage in the emulator: record one block, or compute a whole product.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -52,7 +53,16 @@ struct Gemm : Launched {
 // every warp interval of every block, with indices into the padded matrices.
 FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink);
 
-// The same for a 16-bit stage, C = A · B.
+// The same on tensor cores, C = A · B of elements of the subject's format, as their bits.
+struct ElementGemm : Launched {
+  std::span<const std::byte> a;  // m x k, row-major
+  std::span<const std::byte> b;  // k x n
+  std::span<std::byte> c;        // m x n
+  int sms = kUsualSms;           // as in Gemm
+};
+FaultLog runGemm(Workspace& workspace, const ElementGemm& gemm, const IntervalSink& sink);
+
+// The same of a 16-bit format.
 struct HalfGemm : Launched {
   std::span<const std::uint16_t> a;  // m x k, row-major
   std::span<const std::uint16_t> b;  // k x n

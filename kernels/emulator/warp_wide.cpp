@@ -14,7 +14,8 @@ void Block::executeTogether(const WarpRequest& request) {
   meeting_.lanes |= 1u << lane;
   fibers_.pause();
   if (request.kind == Kind::Mma)
-    return report(event::LaneMma{here(request.line), request.a, request.b, request.result});
+    return report(
+        event::LaneMma{here(request.line), request.mma, request.a, request.b, request.result});
   // A row outside the array is not part of the recording.
   const bool inside = request.index >= 0 && request.index < arrays_[request.array].elements;
   event::MatrixRow row{here(request.line),
@@ -22,32 +23,13 @@ void Block::executeTogether(const WarpRequest& request) {
                        request.turned,
                        request.array,
                        inside ? static_cast<std::uint32_t>(request.index) : 0,
+                       parts_,
                        {}};
-  for (std::uint32_t i = 0; i < row.elements.size(); ++i) {
+  for (std::uint32_t i = 0; i < kRowWords * parts_; ++i) {
     row.elements[i] =
         request.kind == Kind::MatrixLoad ? request.result[i].provenance : meeting_.stored[lane][i];
   }
   report(row);
-}
-
-void Block::hold(const Meeting& meeting, std::uint32_t warp) {
-  thread_ = warp * kWarpSize;
-  if (!agree(meeting, warp)) {
-    // The result of each lane is undefined; the warp continues, to find more faults.
-    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
-      if ((meeting.lanes >> lane & 1u) == 0) continue;
-      const WarpRequest& asked = meeting.asked[lane];
-      if (asked.result == nullptr) continue;
-      const std::uint32_t count = asked.kind == Kind::Mma ? kLaneC : 2 * kMatrices;
-      std::fill(asked.result, asked.result + count, kNothing);
-    }
-  } else if (meeting.asked[0].kind == Kind::MatrixLoad) {
-    loadMatrices(meeting, warp);
-  } else if (meeting.asked[0].kind == Kind::MatrixStore) {
-    storeMatrices(meeting, warp);
-  } else {
-    multiplyAdd(meeting, warp);
-  }
 }
 
 bool Block::agree(const Meeting& meeting, std::uint32_t warp) {
@@ -62,34 +44,31 @@ bool Block::agree(const Meeting& meeting, std::uint32_t warp) {
 // Whether the running thread may access the row that it names.
 bool Block::allowsRow(const WarpRequest& asked) {
   const event::Attempt row =
-      attempt(asked.array, asked.index, kMatrixEdge, arrays_[asked.array].elements, asked.line,
-              asked.kind == Kind::MatrixStore);
+      attempt(asked.array, asked.index, kRowWords * parts_, arrays_[asked.array].elements,
+              asked.line, asked.kind == Kind::MatrixStore);
   return judges_.allows(event::RowAttempt{row, asked.kind, asked.turned});
 }
 
 void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
-  RegisterSlot matrices[kMatrices][kMatrixEdge][kMatrixEdge];
+  RegisterSlot rows[kWarpSize][kMostRowElements];
+  const std::uint32_t elements = kRowWords * parts_;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
     thread_ = warp * kWarpSize + lane;
-    RegisterSlot* row = matrices[lane / kMatrixEdge][lane % kMatrixEdge];
     if (!allowsRow(asked)) {
-      std::fill_n(row, kMatrixEdge, kNothing);
+      std::fill_n(rows[lane], elements, kNothing);
       continue;
     }
-    const event::RowLoad load{sharedHalves(asked.array, asked.index, kMatrixEdge / 2, asked.line)};
-    for (std::uint32_t w = 0; w < load.words; ++w) {
-      row[2 * w] = workspace_.shared_[load.word + w].held;
-      row[2 * w + 1] = workspace_.upper_[load.word + w];
-    }
+    const event::RowLoad load{sharedAccess(asked.array, asked.index, kRowWords, asked.line)};
+    for (std::uint32_t w = 0; w < load.words; ++w)
+      readWord(load.word + w, rows[lane] + std::size_t{w} * parts_);
     report(load);
   }
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
-    for (std::uint32_t element = 0; element < kMatrixEdge; ++element) {
-      const Received to = receivedAs(lane, element, asked.turned);
-      meeting.asked[to.lane].result[to.value] =
-          matrices[lane / kMatrixEdge][lane % kMatrixEdge][element];
+    for (std::uint32_t element = 0; element < elements; ++element) {
+      const Received to = receivedAs(lane, element, asked.turned, parts_);
+      meeting.asked[to.lane].result[to.value] = rows[lane][element];
     }
   }
 }
@@ -99,9 +78,9 @@ void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
 void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
-    RegisterSlot row[kMatrixEdge];
-    for (std::uint32_t element = 0; element < kMatrixEdge; ++element) {
-      const Received from = receivedAs(lane, element, false);
+    RegisterSlot row[kMostRowElements];
+    for (std::uint32_t element = 0; element < kRowWords * parts_; ++element) {
+      const Received from = receivedAs(lane, element, false, parts_);
       thread_ = warp * kWarpSize + from.lane;
       const RegisterSlot& given = meeting.asked[from.lane].a[from.value];
       row[element] = {given.value, named(given.provenance)};
@@ -109,12 +88,9 @@ void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
     }
     thread_ = warp * kWarpSize + lane;
     if (!allowsRow(asked)) continue;
-    const event::RowStore store{
-        sharedHalves(asked.array, asked.index, kMatrixEdge / 2, asked.line)};
-    for (std::uint32_t w = 0; w < store.words; ++w) {
-      workspace_.shared_[store.word + w].held = row[2 * w];
-      workspace_.upper_[store.word + w] = row[2 * w + 1];
-    }
+    const event::RowStore store{sharedAccess(asked.array, asked.index, kRowWords, asked.line)};
+    for (std::uint32_t w = 0; w < store.words; ++w)
+      writeWord(store.word + w, row + std::size_t{w} * parts_);
     report(store);
   }
 }
@@ -122,23 +98,26 @@ void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
 // Each product is exact in fp32 and the sums are rounded in the order of k. The hardware aligns and
 // truncates addends in an undocumented order, so its sums are equal to these only where all of them
 // are exact.
+template <Mma Which>
 void Block::multiplyAdd(const Meeting& meeting, std::uint32_t warp) {
+  constexpr const MmaRow& kMma = rowOf(Which);
   Factors held;
-  float a[kMmaDepth][kMmaRows], b[kMmaDepth][kMmaColumns], c[kMmaRows][kMmaColumns];
+  held.mma = &kMma;
+  float a[kMma.depth][kMma.rows], b[kMma.depth][kMma.columns], c[kMma.rows][kMma.columns];
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
-    for (std::uint32_t i = 0; i < kLaneA; ++i) {
-      const auto [row, k] = placeInA(lane, i);
+    for (std::uint32_t i = 0; i < kMma.laneA(); ++i) {
+      const auto [row, k] = kMma.placeInA(lane, i);
       a[k][row] = asked.a[i].value;
       held.a[row][k] = asked.a[i].provenance;
     }
-    for (std::uint32_t i = 0; i < kLaneB; ++i) {
-      const auto [k, column] = placeInB(lane, i);
+    for (std::uint32_t i = 0; i < kMma.laneB(); ++i) {
+      const auto [k, column] = kMma.placeInB(lane, i);
       b[k][column] = asked.b[i].value;
       held.b[k][column] = asked.b[i].provenance;
     }
-    for (std::uint32_t i = 0; i < kLaneC; ++i) {
-      const auto [row, column] = placeInC(lane, i);
+    for (std::uint32_t i = 0; i < kMma.laneC(); ++i) {
+      const auto [row, column] = kMma.placeInC(lane, i);
       c[row][column] = asked.result[i].value;
     }
   }
@@ -146,17 +125,46 @@ void Block::multiplyAdd(const Meeting& meeting, std::uint32_t warp) {
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane)
     mma.sites[lane] = {meeting.asked[lane].line};
   report(mma);
-  for (std::uint32_t k = 0; k < kMmaDepth; ++k) {
-    for (std::uint32_t row = 0; row < kMmaRows; ++row) {
-      for (std::uint32_t column = 0; column < kMmaColumns; ++column)
+  for (std::uint32_t k = 0; k < kMma.depth; ++k) {
+    for (std::uint32_t row = 0; row < kMma.rows; ++row) {
+      for (std::uint32_t column = 0; column < kMma.columns; ++column)
         c[row][column] += a[k][row] * b[k][column];
     }
   }
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
-    for (std::uint32_t i = 0; i < kLaneC; ++i) {
-      const auto [row, column] = placeInC(lane, i);
+    for (std::uint32_t i = 0; i < kMma.laneC(); ++i) {
+      const auto [row, column] = kMma.placeInC(lane, i);
       asked.result[i] = {c[row][column], Provenance::accumulator(asked.number + i)};
+    }
+  }
+}
+
+void Block::hold(const Meeting& meeting, std::uint32_t warp) {
+  thread_ = warp * kWarpSize;
+  if (!agree(meeting, warp)) {
+    // The result of each lane is undefined; the warp continues, to find more faults.
+    for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+      if ((meeting.lanes >> lane & 1u) == 0) continue;
+      const WarpRequest& asked = meeting.asked[lane];
+      if (asked.result == nullptr) continue;
+      const std::uint32_t count = asked.kind == Kind::Mma ? asked.mma->laneC() : kMatrices * parts_;
+      std::fill(asked.result, asked.result + count, kNothing);
+    }
+  } else if (meeting.asked[0].kind == Kind::MatrixLoad) {
+    loadMatrices(meeting, warp);
+  } else if (meeting.asked[0].kind == Kind::MatrixStore) {
+    storeMatrices(meeting, warp);
+  } else {
+    // The shape of each instruction is known when this is compiled.
+    switch (meeting.asked[0].mma->mma) {
+      case Mma::M16n8k16:
+      case Mma::M64nNk16:  // of a warpgroup: products.cpp
+        return multiplyAdd<Mma::M16n8k16>(meeting, warp);
+      case Mma::M16n8k8Tf32:
+        return multiplyAdd<Mma::M16n8k8Tf32>(meeting, warp);
+      case Mma::M16n8k32:
+        return multiplyAdd<Mma::M16n8k32>(meeting, warp);
     }
   }
 }

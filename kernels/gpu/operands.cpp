@@ -110,6 +110,12 @@ std::size_t Operands::bytesOf(int rows, int columns) const {
 Result<void> fillOperands(const Context& context, Operands& o, const Problem& p, Format format,
                           Values values) {
   if (o.problem == p && o.format == format && o.values == values) return {};
+  if (format != Format::Fp32 && rowOf(format).bytes != sizeof(std::uint16_t)) {
+    return fail(Trouble::Unsupported,
+                fmt::format("{} cannot be measured: operands, cuBLAS and the check of results know "
+                            "fp32 and the 16-bit formats; choose one of these",
+                            rowOf(format).name));
+  }
   o.problem = o.padded = Problem{};  // an error below leaves nothing that looks complete
   o.format = format;
   o.values = values;

@@ -83,9 +83,9 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
       : groups ? fmt::format("{} {} of {}", wholeText(asked / stage.mma()->warps), stage.mma()->ptx,
                              sizeText(*stage.mma(), static_cast<std::uint32_t>(shape.blockN)))
                : fmt::format("{} mma of {}", wholeText(mmas), sizeText(*stage.mma()));
-  if (arch.tensorPerCycle > 0)
+  if (arch.tensorPerCycle > 0 && stage.mma() != nullptr)
     floors.all.push_back({Unit::TensorCores, multiplyAdds, "multiply-adds", products,
-                          double(arch.tensorPerCycle),
+                          tensorPerCycle(arch, *stage.mma()),
                           fmt::format("documented for {}", arch.name)});
   // TMA writes are left out: 128 x 128 tiles like those of rung T5, alone on an SM, keep the tensor
   // cores busy for 96 % of the time; with TMA writes the bound would be 80 %.

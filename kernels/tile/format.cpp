@@ -5,17 +5,43 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <vector>
 
 #include "kernels/base/half_formats.h"
 #include "kernels/base/plain_text.h"
+#include "kernels/base/small_formats.h"
+#include "kernels/tile/stage.h"
 
 namespace tileloom {
 namespace {
 
+std::uint32_t fp32Bits(float value) {
+  return std::bit_cast<std::uint32_t>(value);
+}
+float fp32Value(std::uint32_t bits) {
+  return std::bit_cast<float>(bits);
+}
+template <auto To>
+std::uint32_t bitsBy(float value) {
+  return To(value);
+}
+template <auto From, class Bits>
+float valueBy(std::uint32_t bits) {
+  return From(static_cast<Bits>(bits));
+}
+
 constexpr auto kTable = std::to_array<FormatRow>({
-    {Format::Fp32, "fp32", 4, "fp32", 0, 0},
-    {Format::Bf16, "bf16", 2, "bf16 with fp32 accumulation", 8, 0},
-    {Format::Fp16, "fp16", 2, "fp16 with fp32 accumulation", 8, 0},
+    {Format::Fp32, "fp32", 4, "fp32", 0, 0, fp32Bits, fp32Value},
+    {Format::Bf16, "bf16", 2, "bf16 with fp32 accumulation", 8, 0, bitsBy<toBf16>,
+     valueBy<fromBf16, std::uint16_t>},
+    {Format::Fp16, "fp16", 2, "fp16 with fp32 accumulation", 8, 0, bitsBy<toFp16>,
+     valueBy<fromFp16, std::uint16_t>},
+    {Format::Tf32, "tf32", 4, "tf32 with fp32 accumulation", 8, 0, bitsBy<toTf32>, fp32Value},
+    {Format::E4m3, "e4m3", 1, "fp8 e4m3 with fp32 accumulation", 8, 9, bitsBy<toE4m3>,
+     valueBy<fromE4m3, std::uint8_t>},
+    {Format::E5m2, "e5m2", 1, "fp8 e5m2 with fp32 accumulation", 8, 9, bitsBy<toE5m2>,
+     valueBy<fromE5m2, std::uint8_t>},
 });
 
 constexpr bool rowsStandAtTheirPlaces() {
@@ -36,12 +62,27 @@ const FormatRow& rowOf(Format format) {
   return kTable[static_cast<std::size_t>(format)];
 }
 
+std::span<const FormatRow* const> formatsOfRungs() {
+  static const std::vector<const FormatRow*> rows = [] {
+    std::vector<const FormatRow*> found;
+    for (const FormatRow& row : kTable) {
+      const auto calculates = [&row](const Stage* stage) {
+        return stage->calculatesIn(row.format);
+      };
+      if (std::ranges::any_of(everyStage(), calculates)) found.push_back(&row);
+    }
+    return found;
+  }();
+  return rows;
+}
+
 tl::expected<Format, std::string> formatNamed(std::string_view text) {
-  const auto found = std::ranges::find(kTable, text, &FormatRow::name);
-  if (found != kTable.end()) return found->format;
+  const auto rows = formatsOfRungs();
+  const auto found = std::ranges::find(rows, text, &FormatRow::name);
+  if (found != rows.end()) return (*found)->format;
   std::string known;
-  for (const FormatRow& row : kTable)
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", row.name);
+  for (const FormatRow* row : rows)
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", row->name);
   return tl::unexpected(
       fmt::format("there is no arithmetic \"{}\": choose one of {}", quotable(text), known));
 }

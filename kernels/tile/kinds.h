@@ -41,6 +41,8 @@ struct Simt {
   Next next = Next::No;
   bool runs = false;            // A is fetched in runs of a sector, down the rows
   bool fragmentsAhead = false;  // a second set of fragments is loaded while one is used
+
+  bool operator==(const Simt&) const = default;
 };
 
 // Warps own WM x WN rectangles and multiply with mma.sync.
@@ -54,6 +56,8 @@ struct WarpMma {
   Mma mma = Mma::M16n8k16;
   Fill fill = Fill::Registers;
   bool fragmentsAhead = false;  // as of Simt
+
+  bool operator==(const WarpMma&) const = default;
 };
 
 // Groups of four warps multiply BM / CONSUMERS rows each with wgmma; TMA fills their tiles.
@@ -63,6 +67,8 @@ struct Warpgroup {
   bool registerPool = false;  // register reallocation; the producer is a warpgroup
   bool persistent = false;    // as many blocks as SMs, each of which computes several block tiles
   bool tmaStores = false;     // TMA stores C
+
+  bool operator==(const Warpgroup&) const = default;
 };
 
 using KernelKind = std::variant<Simt, WarpMma, Warpgroup>;

@@ -3,7 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "kernels/tile/architecture.h"
+
 namespace tileloom {
+
+double tensorPerCycle(const Architecture& arch, const MmaRow& row) {
+  constexpr double kBits = 16;
+  const int capability = 10 * arch.major + arch.minor;
+  if (std::ranges::find(row.replacedOn, capability) != row.replacedOn.end())
+    return arch.tensorPerCycle;
+  return arch.tensorPerCycle * kBits / row.elementBits;
+}
 
 std::string sizeText(const MmaRow& row, std::uint32_t columns) {
   return fmt::format("{} x {} x {}", row.rows, columns == 0 ? row.columns : columns, row.depth);

@@ -15,7 +15,7 @@
 namespace tileloom {
 
 // An instruction with its shape.
-enum class Mma : std::uint8_t { M16n8k16, M64nNk16 };
+enum class Mma : std::uint8_t { M16n8k16, M64nNk16, M16n8k8Tf32, M16n8k32 };
 
 // A row and column of an operand.
 struct FragmentPlace {
@@ -37,6 +37,9 @@ struct MmaRow {
   std::uint32_t depth;
   std::uint32_t elementBits;  // of an element of A and B
   bool inShared;              // where A and B are: in shared memory, or in registers
+  // Compute capabilities, as 90 for 9.0, for which the assembler replaces it: it converts the
+  // operands and multiplies 16-bit numbers.
+  std::array<int, 2> replacedOn = {};
 
   static constexpr std::uint32_t kLanes = 32, kRegisterBits = 32;
 
@@ -90,6 +93,29 @@ inline constexpr auto kMmaTable = std::to_array<MmaRow>({
      .depth = 16,
      .elementBits = 16,
      .inShared = true},
+    {.mma = Mma::M16n8k8Tf32,
+     .ptx = "mma.sync",
+     .shape = "m16n8k8",
+     .sass = "HMMA.1688.F32.TF32",
+     .warps = 1,
+     .rows = 16,
+     .columns = 8,
+     .mostColumns = 8,
+     .depth = 8,
+     .elementBits = 32,
+     .inShared = false},
+    {.mma = Mma::M16n8k32,
+     .ptx = "mma.sync",
+     .shape = "m16n8k32",
+     .sass = "QMMA.16832",
+     .warps = 1,
+     .rows = 16,
+     .columns = 8,
+     .mostColumns = 8,
+     .depth = 32,
+     .elementBits = 8,
+     .inShared = false,
+     .replacedOn = {90, 100}},
 });
 
 namespace mma_table {
@@ -105,6 +131,21 @@ static_assert(rowsStandAtTheirPlaces(), "the table and the enumeration have diff
 constexpr const MmaRow& rowOf(Mma mma) {
   return kMmaTable[static_cast<std::size_t>(mma)];
 }
+
+// The instruction of one warp that multiplies elements of this width, from registers.
+constexpr const MmaRow& warpMmaOf(int elementBits) {
+  for (const MmaRow& row : kMmaTable) {
+    if (!row.inShared && static_cast<int>(row.elementBits) == elementBits) return row;
+  }
+  return rowOf(Mma::M16n8k16);
+}
+
+struct Architecture;
+
+// Multiply-adds of this instruction that the tensor cores of one SM execute per cycle: those of
+// 16-bit factors times 16 over the width of an element, as the data sheets of all architectures in
+// the table say; those of 16-bit factors where it is replaced. 0: not documented.
+double tensorPerCycle(const Architecture& arch, const MmaRow& row);
 
 // "16 x 8 x 16"; of wgmma with the columns that the instruction names.
 std::string sizeText(const MmaRow& row, std::uint32_t columns = 0);

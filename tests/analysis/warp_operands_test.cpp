@@ -85,8 +85,8 @@ class WarpOperandsTest : public QObject {
         const std::uint32_t namer = v.matrix * 8 + v.row;
         QVERIFY(v.element == r->elementOf(held[o.named[namer] + v.column]));
         // The register is the matrix's, and transposed matrices give a lane two of a column.
-        QCOMPARE(WarpOperands::registerOf(v), v.matrix);
-        QCOMPARE(v.value % 2, (o.turned ? v.row : v.column) % 2);
+        QCOMPARE(v.reg, v.matrix);
+        QCOMPARE(v.part, (o.turned ? v.row : v.column) % 2);
       }
     }
   }

@@ -49,9 +49,9 @@ class WarpProductTest : public QObject {
                places.size() == static_cast<std::size_t>(tile.rows * tile.columns);
       };
       QVERIFY(whole(p->a, p->tileA) && whole(p->b, p->tileB) && whole(p->c, p->tileC));
-      QCOMPARE(p->tileA.rows, std::int64_t{emulator::kMmaRows});
-      QCOMPARE(p->tileA.columns, std::int64_t{emulator::kMmaDepth});
-      QCOMPARE(p->tileB.columns, std::int64_t{emulator::kMmaColumns});
+      QCOMPARE(p->tileA.rows, std::int64_t{rowOf(Mma::M16n8k16).rows});
+      QCOMPARE(p->tileA.columns, std::int64_t{rowOf(Mma::M16n8k16).depth});
+      QCOMPARE(p->tileB.columns, std::int64_t{rowOf(Mma::M16n8k16).columns});
       QCOMPARE(p->tileA.row, p->tileC.row);
       QCOMPARE(p->tileA.rows, p->tileC.rows);
       QCOMPARE(p->tileB.column, p->tileC.column);
@@ -104,7 +104,7 @@ class WarpProductTest : public QObject {
     const auto r = recorded({.stage = "warptiled"});
     for (std::uint32_t i = 0; i < r->trace.length(0); i += 97) QVERIFY(!warpProduct(*r, 0, i));
     QCOMPARE(dotDepth(*r->trace.rung()), 1u);
-    QCOMPARE(dotDepth(test::stage("mma")), emulator::kMmaDepth);
+    QCOMPARE(dotDepth(test::stage("mma")), rowOf(Mma::M16n8k16).depth);
   }
 };
 

@@ -216,6 +216,12 @@ class OperandsTest : public QObject {
     auto context = std::move(*Context::open(*Driver::load(), 0));
     Operands o;
     QVERIFY(fillOperands(*context, o, {16, 16, 16}).has_value());
+    // Nothing is filled for a format without a baseline.
+    for (const Format format : {Format::Tf32, Format::E4m3, Format::E5m2}) {
+      const auto refused = fillOperands(*context, o, {16, 16, 16}, format);
+      QVERIFY(!refused && refused.error().trouble == Trouble::Unsupported);
+      QVERIFY(refused.error().text.starts_with(std::string(rowOf(format).name) + " cannot be"));
+    }
     o.wantedBy = "somebody";
     const auto failed = fillOperands(*context, o, {160, 160, 160});
     QVERIFY(!failed);

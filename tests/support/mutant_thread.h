@@ -35,7 +35,7 @@ inline bool changed(const char* word, int line, const char* change) {
 // rungs can be added to it.
 class MutantThread : public emulator::SplitThread {
  protected:
-  using Halves = emulator::HalfPointer;
+  using Halves = emulator::ElementPointer;
   using Barriers = emulator::BarrierPointer;
   using Map = emulator::TensorMap;
 
@@ -163,14 +163,15 @@ class MutantThread : public emulator::SplitThread {
     if (changed("multiply_add", line, "twice")) HopperThread::multiply_add(acc, a, b, line);
     HopperThread::multiply_add(acc, a, b, line);
   }
-  void store2(const Halves& p, const emulator::HalfPair& pair, int line = __builtin_LINE()) const {
+  void store2(const Halves& p, const emulator::ElementPack& pair,
+              int line = __builtin_LINE()) const {
     if (changed("store2", line, "left out")) return;
     HopperThread::store2(changed("store2", line, "beside") ? p + 2 : p, pair, line);
   }
-  emulator::HalfChunk load8(const Halves& p, int line = __builtin_LINE()) const {
+  emulator::ElementChunk load8(const Halves& p, int line = __builtin_LINE()) const {
     return HopperThread::load8(changed("load8", line, "beside") ? p + 8 : p, line);
   }
-  void store8(const Halves& p, const emulator::HalfChunk& chunk,
+  void store8(const Halves& p, const emulator::ElementChunk& chunk,
               int line = __builtin_LINE()) const {
     if (changed("store8", line, "left out")) return;
     HopperThread::store8(changed("store8", line, "beside") ? p + 8 : p, chunk, line);

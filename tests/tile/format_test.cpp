@@ -21,10 +21,14 @@ class FormatTest : public QObject {
       QCOMPARE(&rowOf(row.format), &row);
       QVERIFY(names.insert(row.name).second && words.insert(row.words).second);
       QVERIFY(!row.name.empty() && !row.words.empty());
-      QVERIFY(row.bytes == 2 || row.bytes == 4);
-      const auto found = formatNamed(row.name);
+      QVERIFY(row.bytes == 1 || row.bytes == 2 || row.bytes == 4);
+      QCOMPARE(row.rounded(1.5f), 1.5f);
+      QCOMPARE(row.rounded(row.rounded(1.0f / 3)), row.rounded(1.0f / 3));
+    }
+    for (const FormatRow* row : formatsOfRungs()) {
+      const auto found = formatNamed(row->name);
       QVERIFY(found.has_value());
-      QCOMPARE(*found, row.format);
+      QCOMPARE(*found, row->format);
     }
     QCOMPARE(rowOf(Format::Fp32).bytes, 4);
     QCOMPARE(rowOf(Format::Bf16).bytes, 2);

@@ -26,9 +26,11 @@ QString namedRow(const analysis::Moment& m, std::uint32_t word, std::uint32_t la
   std::uint32_t receivers = 0;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
-    const std::uint32_t first = 2 * (word - m.cost.addresses[lane]);
-    for (const std::uint32_t element : {first, first + 1})
-      receivers |= 1u << emulator::receivedAs(lane, element, m.instruction.turned != 0).lane;
+    const std::uint32_t parts = m.instruction.parts;
+    const std::uint32_t first = parts * (word - m.cost.addresses[lane]);
+    for (std::uint32_t i = 0; i < parts; ++i)
+      receivers |=
+          1u << emulator::receivedAs(lane, first + i, m.instruction.turned != 0, parts).lane;
   }
   return Words::tr("in the row that %1 of warp %2 addresses, for %3")
       .arg(describeLanes(lanes))

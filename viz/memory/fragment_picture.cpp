@@ -8,6 +8,8 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
+#include "viz/base/text.h"
 #include "viz/memory/bank_picture.h"
 
 namespace tileloom {
@@ -27,23 +29,24 @@ QString registerName(const Value& v) {
   constexpr char kLetters[] = {'a', 'b', 'c', 'r'};
   return QStringLiteral("%1%2")
       .arg(QLatin1Char(kLetters[static_cast<std::size_t>(v.operand)]))
-      .arg(WarpOperands::registerOf(v));
+      .arg(v.reg);
 }
 
-// "A[3][18–19]" of neighbours, "B[18–19][5]" of elements below each other.
+// "A[3][18–19]" of neighbours, "B[18–19][5]" of elements below each other: the first and the last
+// element of a register, `apart` elements apart.
 QString pairText(const std::optional<analysis::Element>& lower,
-                 const std::optional<analysis::Element>& upper) {
+                 const std::optional<analysis::Element>& upper, std::int64_t apart) {
   if (!lower && !upper) return QStringLiteral("–");
   if (!lower || !upper) return describeElement(lower ? *lower : *upper);
   const QChar name = u"ABC"[static_cast<int>(lower->matrix)];
   const bool one = lower->matrix == upper->matrix;
-  if (one && lower->row == upper->row && lower->column + 1 == upper->column)
+  if (one && lower->row == upper->row && lower->column + apart == upper->column)
     return QStringLiteral("%1[%2][%3–%4]")
         .arg(name)
         .arg(lower->row)
         .arg(lower->column)
         .arg(upper->column);
-  if (one && lower->column == upper->column && lower->row + 1 == upper->row)
+  if (one && lower->column == upper->column && lower->row + apart == upper->row)
     return QStringLiteral("%1[%2–%3][%4]")
         .arg(name)
         .arg(lower->row)
@@ -73,7 +76,7 @@ std::vector<FragmentPicture::Column> columnsOf(const WarpOperands& operands) {
         columns.push_back({operand, name, {}, {}});
         column = columns.end() - 1;
       }
-      column->held[v.lane][operand == Operand::C ? 0 : v.value % 2] = i;
+      column->held[v.lane][v.part] = i;
     }
   }
   std::ranges::stable_sort(columns, [](const auto& x, const auto& y) {
@@ -86,7 +89,8 @@ std::vector<FragmentPicture::Column> columnsOf(const WarpOperands& operands) {
         const auto& at = column.held[lane][half];
         return at ? operands.values[*at].element : std::nullopt;
       };
-      column.texts[lane] = pairText(element(0), element(1));
+      column.texts[lane] = column.held[lane][3] ? pairText(element(0), element(3), 3)
+                                                : pairText(element(0), element(1), 1);
     }
   }
   return columns;
@@ -116,8 +120,10 @@ QStringList wordsOf(const MmaRow& mma) {
 }  // namespace
 
 QString registerText(const Value& v) {
-  if (v.operand == Operand::C) return registerName(v);
-  return registerName(v) + (v.value % 2 == 0 ? QStringLiteral(".lo") : QStringLiteral(".hi"));
+  if (v.parts == 1) return registerName(v);
+  if (v.parts == 2)
+    return registerName(v) + (v.part == 0 ? QStringLiteral(".lo") : QStringLiteral(".hi"));
+  return QStringLiteral("%1.b%2").arg(registerName(v)).arg(v.part);
 }
 
 QString cellText(const Value& v) {
@@ -133,10 +139,25 @@ QString describeValue(const FragmentPicture& picture, std::size_t value) {
         .arg(what)
         .arg(v.lane)
         .arg(registerName(v));
-  const QString held = v.value % 2 == 0
-                           ? Words::tr("%1, held by lane %2 in the lower half of its register %3")
-                           : Words::tr("%1, held by lane %2 in the upper half of its register %3");
-  QString text = held.arg(what).arg(v.lane).arg(registerName(v));
+  QString text;
+  if (v.parts == 1) {
+    text = Words::tr("%1, held by lane %2 in its register %3")
+               .arg(what)
+               .arg(v.lane)
+               .arg(registerName(v));
+  } else if (v.parts > 2) {
+    text = Words::tr("%1, held by lane %2 in byte %4 of its register %3")
+               .arg(what)
+               .arg(v.lane)
+               .arg(registerName(v))
+               .arg(v.part);
+  } else {
+    text = (v.part == 0 ? Words::tr("%1, held by lane %2 in the lower half of its register %3")
+                        : Words::tr("%1, held by lane %2 in the upper half of its register %3"))
+               .arg(what)
+               .arg(v.lane)
+               .arg(registerName(v));
+  }
   if (v.operand == Operand::Matrix) {
     const std::uint32_t namer = v.matrix * emulator::kMatrixEdge + v.row;
     text += Words::tr(", read from %1[%2], in the row that lane %3 addresses")

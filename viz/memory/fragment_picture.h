@@ -31,8 +31,8 @@ struct FragmentPicture {
   struct Column {
     analysis::Operand operand = analysis::Operand::A;
     QString name;  // "a0"; empty: the row of shared memory that the lane addresses
-    // By lane: its two halves, as numbers of the operands' values; a sum has only the first.
-    std::array<std::array<std::optional<std::size_t>, 2>, 32> held;
+    // By lane: its elements, as numbers of the operands' values; a sum has only the first.
+    std::array<std::array<std::optional<std::size_t>, 4>, 32> held;
     std::array<QString, 32> texts;  // "A[3][18–19]"
   };
   std::vector<Column> columns;
@@ -44,7 +44,7 @@ bool sameFragments(const Scene& one, const Scene& other);
 
 FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts);
 
-// "a0.lo", "b1.hi", "c3"; for ldmatrix "r2.hi".
+// "a0.lo", "b1.hi", "c3"; for ldmatrix "r2.hi"; of 8-bit elements "a0.b3".
 QString registerText(const analysis::WarpOperands::Value& value);
 // "31 a3.lo"
 QString cellText(const analysis::WarpOperands::Value& value);

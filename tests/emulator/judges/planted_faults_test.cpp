@@ -237,11 +237,12 @@ event::Attempt elements(std::int64_t index, std::uint32_t count, std::uint32_t p
 }
 
 Factors rightFactors() {
+  constexpr const MmaRow& kMma = rowOf(tileloom::Mma::M16n8k16);
   Factors factors;
-  for (std::uint32_t k = 0; k < kMmaDepth; ++k) {
-    for (std::uint32_t i = 0; i < kMmaRows; ++i)
+  for (std::uint32_t k = 0; k < kMma.depth; ++k) {
+    for (std::uint32_t i = 0; i < kMma.rows; ++i)
       factors.a[i][k] = Provenance::element(Provenance::Source::A, i * kEdge + k);
-    for (std::uint32_t i = 0; i < kMmaColumns; ++i)
+    for (std::uint32_t i = 0; i < kMma.columns; ++i)
       factors.b[k][i] = Provenance::element(Provenance::Source::B, k * kEdge + i);
   }
   return factors;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The trial rung for tf32 and the 8-bit formats compiles for the architectures that have them,
+// without spills, with the shared memory that its family derives.
+#include <QFile>
+#include <QtTest>
+
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/nvrtc.h"
+#include "kernels/tile/build_target.h"
+#include "kernels/tile/derived.h"
+#include "tests/support/random.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+#include "tests/support/trial_stage.h"
+
+namespace tileloom::gpu {
+
+using test::q;
+
+class ElementFormatsTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void compilesWithoutSpills_data() {
+    QTest::addColumn<int>("format");
+    for (const Format format : {Format::Tf32, Format::E4m3, Format::E5m2})
+      QTest::newRow(rowOf(format).name.data()) << static_cast<int>(format);
+  }
+  void compilesWithoutSpills() {
+    const auto nvrtc = Nvrtc::load();
+    if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + q(nvrtc.error().text)));
+    QFETCH(int, format);
+    const auto its = static_cast<Format>(format);
+    const Stage stage = its == Format::Tf32 ? test::tf32Stage() : test::fp8Stage();
+    QFile file(QStringLiteral(TILELOOM_SOURCE_DIR "/") + test::kTrialFile);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const std::string text = file.readAll().toStdString();
+    const Subject subject{&stage, stage.standardTile(), its};
+    int built = 0;
+    for (const Architecture& arch : buildableFor(**nvrtc)) {
+      const std::string why = whyNotFor(stage, its, arch);
+      if (!why.empty()) {
+        QVERIFY(its != Format::Tf32 && arch.major == 8 && arch.minor < 9);
+        continue;
+      }
+      if (test::briefly() && built > 0) break;
+      ++built;
+      const auto output = (*nvrtc)->compile(text, std::string(stage.file), deviceFiles(),
+                                            compileOptions(subject, arch.name));
+      QVERIFY2(output.has_value(), output ? "" : output.error().text.c_str());
+      const Resources resources = resourcesOf(output->log);
+      const Derived derived = derive(stage, subject.tile);
+      QCOMPARE(resources.spillStores, 0);
+      QVERIFY(resources.registers >= derived.estimatedRegisters);
+      QVERIFY(resources.registers <= launchedRegisters(stage, subject.tile));
+      QVERIFY(resources.staticShared == derived.sharedBytes ||
+              resources.staticShared == derived.sharedBytes + Architecture::kSharedReserved);
+      qInfo("%s on %s: %d registers, estimated %d", rowOf(its).name.data(), arch.name.data(),
+            resources.registers, derived.estimatedRegisters);
+    }
+    QVERIFY(built > 0);
+  }
+};
+
+}  // namespace tileloom::gpu
+
+TILELOOM_TEST(tileloom::gpu::ElementFormatsTest, Nothing)
+#include "element_formats_test.moc"
