@@ -20,6 +20,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/whole_tiles.h"
 #include "kernels/tile/words.h"

@@ -7,6 +7,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tuning/tile_map.h"
 

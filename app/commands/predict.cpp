@@ -23,6 +23,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/k_tile_words.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernels/base/trimmed.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {

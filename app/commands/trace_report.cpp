@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/tile/derived.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::app {
 namespace {

@@ -12,6 +12,7 @@
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/whole_tiles.h"
 

@@ -9,6 +9,7 @@
 #include "app/lecture/lecture_reader.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/user_folders.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::lecture {
 namespace {

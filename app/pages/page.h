@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "app/export/export.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/scene.h"
 #include "viz/base/sheet.h"
 #include "viz/lecture/mark.h"

@@ -9,6 +9,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom {

@@ -7,6 +7,7 @@
 #include "app/commands/parse.h"
 #include "kernels/runs/unrecorded.h"
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 #include "viz/base/text.h"
 

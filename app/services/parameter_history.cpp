@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/base/backwards.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom {

@@ -28,6 +28,7 @@
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/words.h"
 #include "viz/base/choice_box.h"
 #include "viz/base/describe.h"

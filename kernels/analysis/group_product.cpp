@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/warp_operands.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::analysis {
 namespace {

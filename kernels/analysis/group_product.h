@@ -15,6 +15,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/warp_product.h"
 #include "kernels/emulator/asynchronous.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::analysis {
 

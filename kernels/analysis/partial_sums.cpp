@@ -8,6 +8,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::analysis {
 namespace {

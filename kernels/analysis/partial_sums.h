@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/analysis/totals.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::analysis {
 

@@ -10,6 +10,7 @@
 #include "kernels/analysis/first_lane.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::analysis {
 

@@ -16,6 +16,7 @@
 #include "kernels/analysis/barriers.h"
 #include "kernels/analysis/product_pattern.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::analysis {
 

@@ -12,6 +12,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/shared_words.h"
 #include "kernels/emulator/shared_placing.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::analysis {

@@ -15,6 +15,7 @@
 #include "kernels/analysis/product_cost.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::analysis {
 namespace {

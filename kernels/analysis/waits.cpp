@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/first_lane.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::analysis {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "kernels/device/on_host.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::emulator {
 

@@ -6,6 +6,7 @@
 #include "kernels/device/pieces.cuh"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/stage.h"
 #include "kernels/tile/whole_tiles.h"
 

@@ -7,6 +7,7 @@
 
 #include "kernels/device/pieces.cuh"
 #include "kernels/device/stored_on_host.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::emulator {
 

@@ -9,6 +9,7 @@
 #include "kernels/emulator/recorded_counts.h"
 #include "kernels/emulator/shared_placing.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::emulator {
 namespace {

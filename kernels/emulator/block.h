@@ -17,6 +17,7 @@
 #include "kernels/emulator/recorder.h"
 #include "kernels/emulator/register_slot.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::emulator {

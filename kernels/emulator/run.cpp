@@ -13,6 +13,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::emulator {
 namespace {

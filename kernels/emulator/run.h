@@ -10,6 +10,7 @@
 
 #include "kernels/emulator/block.h"
 #include "kernels/emulator/trace.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom::emulator {

@@ -14,6 +14,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::gpu {

@@ -5,6 +5,7 @@
 #include "kernels/tile/families/family.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::gpu {
 

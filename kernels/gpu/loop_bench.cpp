@@ -22,6 +22,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom::gpu {

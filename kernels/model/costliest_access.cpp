@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "kernels/analysis/access_cost.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::model {
 namespace {

@@ -12,6 +12,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/model/l2_port.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/whole_tiles.h"
 #include "kernels/tile/words.h"
 

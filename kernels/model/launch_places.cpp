@@ -6,6 +6,7 @@
 #include "kernels/device/pieces_of.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::model {

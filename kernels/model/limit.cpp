@@ -12,6 +12,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/whole_tiles.h"
 #include "kernels/tile/words.h"
 

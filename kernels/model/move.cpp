@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/model/move.h"
+#include "kernels/tile/placement.h"
 
 #include <algorithm>
 #include <array>

@@ -10,6 +10,7 @@
 #include "kernels/analysis/wavefronts.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::model {
 namespace {

@@ -8,6 +8,7 @@
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom::model {
 namespace {

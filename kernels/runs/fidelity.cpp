@@ -12,6 +12,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/fingerprint.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {

@@ -8,6 +8,7 @@
 
 #include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "kernels/tile/placement.h"
 #include "kernels/tile/tokens.h"
 
 namespace tileloom {

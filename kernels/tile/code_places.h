@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/tile/placement.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom {

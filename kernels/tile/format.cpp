@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tile/format.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <bit>
-#include <vector>
 
 #include "kernels/base/half_formats.h"
-#include "kernels/base/plain_text.h"
 #include "kernels/base/small_formats.h"
-#include "kernels/tile/stage.h"
 
 namespace tileloom {
 namespace {
@@ -60,31 +54,6 @@ std::span<const FormatRow> formats() {
 
 const FormatRow& rowOf(Format format) {
   return kTable[static_cast<std::size_t>(format)];
-}
-
-std::span<const FormatRow* const> formatsOfRungs() {
-  static const std::vector<const FormatRow*> rows = [] {
-    std::vector<const FormatRow*> found;
-    for (const FormatRow& row : kTable) {
-      const auto calculates = [&row](const Stage* stage) {
-        return stage->calculatesIn(row.format);
-      };
-      if (std::ranges::any_of(everyStage(), calculates)) found.push_back(&row);
-    }
-    return found;
-  }();
-  return rows;
-}
-
-tl::expected<Format, std::string> formatNamed(std::string_view text) {
-  const auto rows = formatsOfRungs();
-  const auto found = std::ranges::find(rows, text, &FormatRow::name);
-  if (found != rows.end()) return (*found)->format;
-  std::string known;
-  for (const FormatRow* row : rows)
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", row->name);
-  return tl::unexpected(
-      fmt::format("there is no arithmetic \"{}\": choose one of {}", quotable(text), known));
 }
 
 std::uint16_t halfBits(Format format, float value) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/placement.h"
 
 #include <algorithm>
 

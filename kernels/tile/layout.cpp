@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom {
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "kernels/tile/placement.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom {

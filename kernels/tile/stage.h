@@ -122,49 +122,6 @@ const Stage& openingStage();
 // the rung of the tensor ladder ("t1"); k and t in upper or lower case. It may be of either ladder.
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
 
-// The size that the kernel really computes: rounded up to whole tiles where it has no edge checks.
-Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem);
-
-// Grid and block of one launch on a (padded) problem. For persistent kernels this is the grid of
-// block tiles, not of launched blocks (see residentLaunch): views name a block by its tile.
-Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded);
-
-// SMs of an H100 (SXM5) and of an H200.
-inline constexpr int kUsualSms = 132;
-
-// The launch as it really is on a GPU with `sms` SMs. A persistent kernel has one block per SM, in
-// whole clusters, in a row along x; no more than there are tiles, unless tiles are split. Where
-// parts of tiles have blocks of their own (last_wave.h), all blocks are in a row along x.
-Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded,
-                      int sms = kUsualSms);
-
-// Blocks in a cluster: 1 for stages without clusters.
-int clusterOf(const Stage& stage, const TileShape& tile);
-
-// Where the block tile `block` of launchOf is computed: by which block of residentLaunch, and as
-// which of that block's tiles, from 0. For other kernels a block is its own tile; in a launch with
-// parts of tiles, each block counts as the tile of its number, as if none were split.
-struct Resident {
-  Extent block{0, 0};
-  int walk = 0;
-};
-Resident residentOf(const Stage& stage, const TileShape& tile, const Problem& padded,
-                    const Extent& block, int sms = kUsualSms);
-
-// Rows and columns of blocks over C, or the place of one block, which is not blockIdx where blocks
-// are numbered along the rows or rasterised.
-struct BlockPlace {
-  int row = 0;
-  int column = 0;
-  bool operator==(const BlockPlace&) const = default;
-};
-BlockPlace blocksOver(const Stage& stage, const Extent& grid);
-BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid,
-                   const Extent& block);
-// The block at `place`: the inverse of placeOf.
-Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
-               const BlockPlace& place);
-
 // The source text of the stage as it was built into this executable.
 std::string_view sourceText(const Stage& stage);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tile/whole_tiles.h"
+#include "kernels/tile/placement.h"
 
 #include <fmt/format.h>
 

@@ -10,6 +10,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/read_subject.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"

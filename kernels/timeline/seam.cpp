@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/timeline/seam.h"
+#include "kernels/tile/residency.h"
 #include "kernels/tile/subject.h"
 
 #include <fmt/format.h>

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "kernels/analysis/product_cost.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/group_tiles.h"
 #include "tests/support/test_class.h"
 

@@ -9,6 +9,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/whole_tiles.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"

@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

@@ -9,6 +9,7 @@
 #include "kernels/analysis/line_costs.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

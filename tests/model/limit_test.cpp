@@ -14,6 +14,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "tests/support/random.h"

@@ -12,6 +12,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/sass/register_banks.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/text_keys.h"
 #include "tests/sass/fixtures.h"

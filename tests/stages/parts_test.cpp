@@ -11,6 +11,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "kernels/emulator/run.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/reference.h"

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 #include "tests/support/mutant_roles.h"
 #include "tests/support/mutants.h"
 #include "tests/support/test_class.h"

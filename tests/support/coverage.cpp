@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/coverage.h"
+#include "kernels/tile/placement.h"
 
 #include <fmt/format.h>
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/tile/residency.h"
 #include "tests/support/mutant_thread.h"
 
 namespace tileloom::test {

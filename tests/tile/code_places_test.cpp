@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "kernels/tile/placement.h"
 #include "kernels/tile/tokens.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -2,6 +2,7 @@
 // The last wave, cut along K: everything is computed once, evenly, and with the longest parts
 // first.
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/residency.h"
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tile/stage.h"
+#include "kernels/tile/placement.h"
 
 #include <QFile>
 #include <QtTest>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The multiplied size is a multiple of the tile wherever the kernel continues beyond the edges.
 #include "kernels/tile/whole_tiles.h"
+#include "kernels/tile/placement.h"
 
 #include <QtTest>
 

@@ -15,6 +15,7 @@
 #include "kernels/model/terms.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/export.h"

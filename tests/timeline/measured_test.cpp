@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "kernels/tile/placement.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/timeline/stamp_words.h"
 #include "tests/support/test_class.h"

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <functional>
 
+#include "kernels/tile/placement.h"
 #include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"

@@ -12,6 +12,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/format.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
 #include "viz/base/text.h"

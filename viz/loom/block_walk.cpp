@@ -8,6 +8,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/device/pieces_of.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/residency.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"

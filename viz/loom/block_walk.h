@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernels/tile/placement.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {

@@ -9,6 +9,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/clauses.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/cloth.h"

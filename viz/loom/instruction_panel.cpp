@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/placement.h"
 #include "viz/loom/group_panel.h"
 
 namespace tileloom {

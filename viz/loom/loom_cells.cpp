@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/loom/loom_cells.h"
+#include "kernels/tile/placement.h"
 #include "viz/loom/group_panel.h"
 #include "viz/loom/instruction_panel.h"
 

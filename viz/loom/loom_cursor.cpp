@@ -2,6 +2,7 @@
 // The loom's cell cursor.
 #include <QFontMetricsF>
 
+#include "kernels/tile/placement.h"
 #include "viz/base/describe_cell.h"
 #include "viz/loom/instruction_panel.h"
 #include "viz/loom/loom_view.h"

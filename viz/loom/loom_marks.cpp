@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/placement.h"
 #include "viz/loom/loom_view.h"
 #include "viz/loom/thread_panel.h"
 

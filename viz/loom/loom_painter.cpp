@@ -11,6 +11,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/text.h"

@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/residency.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"

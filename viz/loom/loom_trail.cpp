@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/residency.h"
 #include "viz/base/clauses.h"
 
 namespace tileloom {

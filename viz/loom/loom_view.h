@@ -4,6 +4,7 @@
 
 #include <QVariantAnimation>
 
+#include "kernels/tile/placement.h"
 #include "viz/base/cell_view.h"
 #include "viz/lecture/mark.h"
 #include "viz/loom/loom_cells.h"

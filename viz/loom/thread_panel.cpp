@@ -5,6 +5,7 @@
 #include <map>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/placement.h"
 
 namespace tileloom {
 namespace {

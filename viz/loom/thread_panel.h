@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/analysis/fragments.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/scene.h"
 #include "viz/loom/group_layout.h"
 #include "viz/loom/loom_geometry.h"

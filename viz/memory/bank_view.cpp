@@ -8,6 +8,7 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "kernels/tile/placement.h"
 #include "viz/memory/bank_cursor.h"
 #include "viz/memory/describe_word.h"
 

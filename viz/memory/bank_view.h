@@ -2,6 +2,7 @@
 // The bank view as a widget: hover, click and cell cursor. All drawing is in bank_painter.
 #pragma once
 
+#include "kernels/tile/placement.h"
 #include "viz/base/cell_view.h"
 #include "viz/lecture/mark.h"
 #include "viz/memory/bank_painter.h"

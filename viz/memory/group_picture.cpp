@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "kernels/tile/placement.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
 #include "viz/loom/group_panel.h"

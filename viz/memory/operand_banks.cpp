@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernels/tile/placement.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
 

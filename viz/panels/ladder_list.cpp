@@ -7,6 +7,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "kernels/tile/placement.h"
 #include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"

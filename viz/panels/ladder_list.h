@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/tile/placement.h"
 #include "kernels/tile/stage.h"
 #include "viz/charts/ladder_setbacks.h"
 

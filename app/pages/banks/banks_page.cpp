@@ -7,6 +7,7 @@
 #include "app/services/services.h"
 #include "kernels/emulator/trace.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/side_by_side.h"
 #include "viz/base/text.h"
 #include "viz/memory/bank_view.h"

@@ -9,6 +9,7 @@
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/session.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/side_by_side.h"
 #include "viz/loom/loom_view.h"
 

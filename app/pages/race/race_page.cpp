@@ -15,6 +15,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/model/costliest_access.h"
 #include "kernels/model/rates.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/words.h"
 #include "viz/base/choice_box.h"
 #include "viz/base/describe.h"

@@ -11,6 +11,7 @@
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/side_by_side.h"
 #include "viz/code/source_view.h"
 

@@ -3,6 +3,7 @@
 
 #include "app/window/lecture/mark_places.h"
 #include "app/window/window.h"
+#include "kernels/tile/placement.h"
 #include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_view.h"
 

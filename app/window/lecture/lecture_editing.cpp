@@ -23,6 +23,7 @@
 #include "app/window/tell.h"
 #include "app/window/window.h"
 #include "kernels/base/text_file.h"
+#include "kernels/tile/placement.h"
 #include "viz/base/text.h"
 #include "viz/lecture/mark_picker.h"
 

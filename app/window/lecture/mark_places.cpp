@@ -10,6 +10,7 @@
 #include "app/window/tile_panel.h"
 #include "app/window/window.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "viz/panels/ladder_list.h"
 #include "viz/panels/parameter_panel.h"
 

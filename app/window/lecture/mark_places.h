@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/tile/placement.h"
 #include "viz/lecture/mark.h"
 
 namespace tileloom {

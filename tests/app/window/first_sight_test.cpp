@@ -10,6 +10,7 @@
 #include "app/window/page_tabs.h"
 #include "app/window/settings.h"
 #include "app/window/welcome_bar.h"
+#include "kernels/tile/placement.h"
 #include "tests/app/open_window.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/recorded.h"

@@ -11,6 +11,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"

@@ -6,6 +6,7 @@
 
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/residency.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/base/clauses.h"

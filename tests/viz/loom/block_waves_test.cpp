@@ -6,6 +6,7 @@
 #include <map>
 
 #include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom {

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "kernels/tile/placement.h"
 #include "tests/support/group_tiles.h"
 #include "tests/support/test_class.h"
 #include "viz/loom/instruction_panel.h"

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "kernels/emulator/fragment_layout.h"
+#include "kernels/tile/placement.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/loom/instruction_painter.h"

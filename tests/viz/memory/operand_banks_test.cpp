@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <set>
 
+#include "kernels/tile/placement.h"
 #include "tests/support/group_tiles.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"

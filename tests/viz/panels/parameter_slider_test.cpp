@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "kernels/tile/placement.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 

@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/tile/placement.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/painted_texts.h"
 #include "tests/viz/timeline/timeline_points.h"

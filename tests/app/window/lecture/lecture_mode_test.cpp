@@ -25,6 +25,7 @@
 #include "app/window/lecture/speaker_window.h"
 #include "app/window/settings.h"
 #include "app/window/tile_panel.h"
+#include "kernels/tile/placement.h"
 #include "tests/app/open_window.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/random.h"

@@ -6,6 +6,7 @@
 #include <QListWidget>
 #include <QMenu>
 
+#include "kernels/tile/placement.h"
 #include "tests/app/edited_window.h"
 #include "tests/support/test_class.h"
 #include "viz/lecture/mark_picker.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+// The verdicts of constraints.h, by the rules of the family.
 #include "kernels/tile/constraints.h"
-
 #include "kernels/tile/families/family.h"
 
 namespace tileloom {

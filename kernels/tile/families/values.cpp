@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/tile/derived.h"
-
+// The functions of derived.h, by family.
 #include <algorithm>
 
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/derived.h"
 #include "kernels/tile/families/family.h"
 
 namespace tileloom {
