@@ -68,6 +68,27 @@ class HopperTest : public QObject {
     QVERIFY(v1.waiting(On::Phase) < 0.05 && v2.waiting(On::Phase) < 0.05);
   }
 
+  // Operands of wgmma pass the data pipe: 16 + N / 4 wavefronts for each m64nNk16 (hardware.md,
+  // rule 63), which takes N / 2 cycles of the tensor cores. TMA loads do not pass it.
+  void operandsPassTheDataPipe() {
+    for (const Stage* stage : everyStage()) {
+      if (!stage->is(Trait::Warpgroups)) continue;
+      const Timeline t = timelineOf(stage->id, 0);
+      double columns = 0;
+      for (const Lane& lane : t.lanes) {
+        if (lane.kind != LaneKind::TensorCore) continue;
+        columns = 2 * (lane.spans.front().end - lane.spans.front().begin);
+      }
+      const double perCycle = (16 + columns / 4) / (columns / 2);
+      const double expected = perCycle * t.busy(Unit::TensorCore).value();
+      QVERIFY2(columns >= 8 && std::abs(t.busy(Unit::Shared).value() - expected) < 1e-3,
+               qPrintable(QString("%1: %2, not %3")
+                              .arg(QString::fromUtf8(stage->id))
+                              .arg(*t.busy(Unit::Shared))
+                              .arg(expected)));
+    }
+  }
+
   // The causes of the gaps: warps that still wait, or issue the next wgmma.
   void whyTheTensorCoresStandStill() {
     const auto v1 = standstillOf(timelineOf("multistage", 4)),
