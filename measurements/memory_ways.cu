@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Micro-kernels for the cost of memory instructions on their path (docs/hardware.md, rules 81 and
-// 83). The model of an iteration uses the results (kernels/rewrite/sm_memory.cpp, turn_time.cpp). On
+// 83). The model of an iteration uses the results (kernels/machine/latencies.h). On
 // a machine with a Hopper GPU:
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 measurements/memory_ways.cu -o memory_ways && ./memory_ways

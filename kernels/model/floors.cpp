@@ -10,7 +10,7 @@
 
 #include "kernels/analysis/coalescing.h"
 #include "kernels/emulator/fragment_layout.h"
-#include "kernels/model/l2_port.h"
+#include "kernels/machine/l2_port.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/placement.h"
 #include "kernels/tile/whole_tiles.h"
@@ -133,9 +133,9 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
   const bool boxes = does.tma;
   const double bytes = copied + std::min(loaded, std::max(distinct - copied, 0.0));
-  if (arch.name == kL2PortOf) {
+  if (arch.name == machine::kL2PortOf) {
     floors.all.push_back({Unit::L2, bytes, "bytes", "sectors of A and B",
-                          boxes ? kL2BoxBytes : kL2LoadBytes,
+                          boxes ? machine::kL2BoxBytes : machine::kL2LoadBytes,
                           "measured on an H100 where neighbours share lines", true});
   } else if (!boxes && ceilings->l2GBs.known() && ceilings->smClockMHz > 0) {
     floors.all.push_back({Unit::L2, bytes, "bytes", "sectors of A and B",

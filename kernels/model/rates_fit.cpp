@@ -12,6 +12,7 @@
 
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/each.h"
+#include "kernels/machine/l2_port.h"
 #include "kernels/model/kernel_shape.h"
 #include "kernels/model/terms.h"
 #include "kernels/runs/neighbours.h"
@@ -74,10 +75,12 @@ struct Constant {
   double step;
 };
 
-// The bounds are physical where possible: an SM gets at most 64 bytes per cycle from L2, and an
-// instruction takes an issue slot, which lasts a cycle.
+// The bounds are physical where possible: those of the SM for L2, and an instruction takes an issue
+// slot, which lasts a cycle.
 std::vector<Constant> commonConstants(Rates& rates) {
-  return {{&rates.mixing, 1, 8, 0.1}, {&rates.l2Bytes, 4, 64, 4}, {&rates.sectorCycles, 0, 2, 0.1}};
+  return {{&rates.mixing, 1, 8, 0.1},
+          {&rates.l2Bytes, 4, machine::kL2MostBytes, 4},
+          {&rates.sectorCycles, 0, 2, 0.1}};
 }
 
 std::vector<Constant> constantsOf(FamilyRates& family) {

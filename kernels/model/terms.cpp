@@ -6,14 +6,15 @@
 #include <optional>
 #include <span>
 
+#include "kernels/machine/latencies.h"
+#include "kernels/machine/scheduler.h"
+
 namespace tileloom::model {
 namespace {
 
-constexpr double kSchedulers = Architecture::kPartitions;
+constexpr double kSchedulers = machine::kSchedulers;
 // How sharply the fullest pipe dominates the others; fits cannot distinguish 6 from 12.
 constexpr double kSharpness = 8;
-// A loop up to this length loses almost nothing to instruction fetch (docs/design/06-why.md).
-constexpr double kCachedKiB = 16;
 
 // The pipe that a term keeps busy. std::nullopt: it is waiting.
 constexpr std::optional<Pipe> pipeOf(Term term) {
@@ -60,7 +61,8 @@ Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double
   const double perSlot = std::min(1.0, family.slot);
   const double dramPerCycle = chip.dramBytesPerSecond / (chip.clockMHz * 1e6) /
                               (smsAtDram > 0 ? smsAtDram : chip.machine.sms);
-  const double uncached = std::max(0.0, work.codeKiB - kCachedKiB) * std::max(1.0, work.turns);
+  const double uncached =
+      std::max(0.0, work.codeKiB - machine::kCachedKiB) * std::max(1.0, work.turns);
   const double free = work.wavefronts - work.conflicts;
 
   Terms t;

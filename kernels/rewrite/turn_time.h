@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long an iteration of a main loop takes, by a model of one SM: four schedulers that share a
-// block's warps, the paths of their memory instructions (sm_memory.h), the registers that shared
-// loads write (sass/write_ports.h), and the barrier. A scheduler issues one instruction per cycle,
-// from one warp as long as that one can issue, then from the one that goes first (docs/hardware.md,
-// rule 84). An instruction waits for stall cycles and scoreboards as its control bits say, and, if
-// it is not arithmetic, for the barrier before it (rule 75). All warps begin together and execute
-// the same number of iterations, as those of a wave do; some of them end earlier, and the others
-// continue alone. Global memory answers after a latency between those of L2 and DRAM and has room
-// for all requests, so that the model covers the loop alone.
+// How long an iteration of a main loop takes, by the model of one SM (kernels/machine): four
+// schedulers that share a block's warps, the paths of their memory instructions, the barrier, and
+// the registers that shared loads write (sass/write_ports.h). A scheduler issues one instruction
+// per cycle, in the order of the hardware (machine/scheduler.h). An instruction waits for stall
+// cycles and scoreboards as its control bits say, and, if it is not arithmetic, for the barrier
+// before it (rule 75). All warps begin together and execute the same number of iterations, as those
+// of a wave do; some of them end earlier, and the others continue alone. Global memory answers
+// after a latency between those of L2 and DRAM and has room for all requests, so that the model
+// covers the loop alone.
 //
 // It is a prediction. docs/log/performance.md compares it with an H100.
 #pragma once

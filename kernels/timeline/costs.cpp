@@ -6,7 +6,8 @@
 #include <cmath>
 
 #include "kernels/emulator/fragment_layout.h"
-#include "kernels/model/l2_port.h"
+#include "kernels/machine/l2_port.h"
+#include "kernels/machine/latencies.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/terms.h"
 
@@ -31,21 +32,22 @@ enum Which : std::size_t {
   Return
 };
 constexpr std::array kConstants = {
-    Constant{"latency of shared memory", 29, "cycles", kMeasured},
-    Constant{"latency of L1", 41, "cycles", kMeasured},
-    Constant{"latency of global memory", 488, "cycles",
+    Constant{"latency of shared memory", machine::kSharedChainLatency, "cycles", kMeasured},
+    Constant{"latency of L1", machine::kL1Latency, "cycles", kMeasured},
+    Constant{"latency of global memory", machine::kMemoryLatency, "cycles",
              "the mean of L2 (283) and DRAM (693), both measured like the others: a K tile waits "
              "for its slowest line, which another block may have requested before"},
-    Constant{"latency of a multiply-add", 4, "cycles", kMeasured},
-    Constant{"latency of mma.sync", 25, "cycles", kMeasured},
-    Constant{"latency of __syncthreads()", 13, "cycles", kMeasured},
-    Constant{"the same, per warp of the block", 2, "cycles", kMeasured},
-    Constant{"wait for the phase of an mbarrier, after its end", 43, "cycles", kMeasured},
-    Constant{"issue of a TMA copy", 50, "cycles of the issuing thread", kMeasured},
-    Constant{"TMA loads from L2", model::kL2BoxBytes, "bytes per cycle", kMeasured},
-    Constant{"wgmma, per column", 0.5, "cycles", kMeasured},
-    Constant{"from the end of a wgmma to the next one of a warpgroup that waits for it", 58,
-             "cycles", kMeasured},
+    Constant{"latency of a multiply-add", machine::kMultiplyAddLatency, "cycles", kMeasured},
+    Constant{"latency of mma.sync", machine::kMmaLatency, "cycles", kMeasured},
+    Constant{"latency of __syncthreads()", machine::kBarrierLatency, "cycles", kMeasured},
+    Constant{"the same, per warp of the block", machine::kBarrierPerWarp, "cycles", kMeasured},
+    Constant{"wait for the phase of an mbarrier, after its end", machine::kPhaseLatency, "cycles",
+             kMeasured},
+    Constant{"issue of a TMA copy", machine::kBoxIssue, "cycles of the issuing thread", kMeasured},
+    Constant{"TMA loads from L2", machine::kL2BoxBytes, "bytes per cycle", kMeasured},
+    Constant{"wgmma, per column", machine::kWgmmaPerColumn, "cycles", kMeasured},
+    Constant{"from the end of a wgmma to the next one of a warpgroup that waits for it",
+             machine::kWgmmaReturn, "cycles", kMeasured},
 };
 
 // If the rate of mma.sync has not been measured.

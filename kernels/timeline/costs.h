@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "kernels/machine/scheduler.h"
 #include "kernels/model/ceilings.h"
 #include "kernels/model/prediction.h"
 #include "kernels/timeline/operation.h"
@@ -19,6 +20,7 @@ struct Costs {
   bool fromL1 = false;   // most loads of A and B find their line in L1
   int blocks = 1;        // that share an SM
   // Of the device:
+  machine::Order order = machine::Order::LongestReady;
   double l2Bytes = 0;       // per cycle and SM
   double sectorCycles = 0;  // of the data pipe of L1 and shared memory, per sector
   double mmaCycles = 0;     // of one scheduler's tensor core, per mma

@@ -174,6 +174,19 @@ class AgreementTest : public QObject {
     }
   }
 
+  // No unit of an SM is busy for longer than a K tile takes.
+  void noUnitDoesMoreThanItCan() {
+    for (const Stage* stage : everyStage()) {
+      const Timeline t = timelineOf(subject(*stage));
+      for (const Unit unit : {Unit::Issue, Unit::Fma, Unit::TensorCore, Unit::Shared, Unit::L2}) {
+        const double share = t.perTile[static_cast<std::size_t>(unit)] / t.cyclesPerTile;
+        QVERIFY2(
+            share < 1.003,
+            qPrintable(QString("%1, unit %2: %3").arg(q(stage->id)).arg(int(unit)).arg(share)));
+      }
+    }
+  }
+
   // Rungs that wait for their loads at once pay all of a slower memory for each batch of loads; a
   // pipeline that prefetches two K tiles pays almost nothing.
   void slowerMemory() {

@@ -20,7 +20,7 @@ QString otherBlockName(std::uint32_t rank);                              // "blo
 QString pointName(const analysis::WaitPoint& point);                     // "full", "meet(1)"
 QString pointDetail(const analysis::WaitPoint& point);  // "4 barriers, 2 arrivals each"
 
-// "idle 141 of 1,165 cycles": the tensor cores per K tile, predicted; empty: not known.
+// "idle 140 of 1,164 cycles": the tensor cores per K tile, predicted; empty: not known.
 QString standstillText(const WaitsData& data);
 
 // "16 × · 612 cycles": how often, and how long per K tile if known.

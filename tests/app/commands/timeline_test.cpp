@@ -31,7 +31,7 @@ class AppTimelineTest : public QObject {
     QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
     for (const char* part :
          {"doublebuffered, rung 11", "predicted by a virtual clock for NVIDIA H100 80GB HBM3",
-          "2,509 cycles from one K tile to the next", "2 blocks on the SM", "FMA pipes",
+          "2,505 cycles from one K tile to the next", "2 blocks on the SM", "FMA pipes",
           "other warps, at a barrier", "14 % below the prediction's 2,912"})
       QVERIFY2(said.out.contains(part), said.out.constData());
     const Said tensor = runTileloom({"timeline", "t3", "--delay", "300"});
@@ -59,7 +59,7 @@ class AppTimelineTest : public QObject {
   }
 
   // By hand: eight m64n256k16 a K tile, of 16 + 256 / 4 wavefronts of operands each, are 640 in the
-  // 1,024 cycles that T7 takes for them, and in the 1,165 of T6. T8: eight m64n128k16 of 48.
+  // 1,024 cycles that T7 takes for them, and in the 1,164 of T6. T8: eight m64n128k16 of 48.
   void operandsPassTheDataPipe() {
     const auto share = [](const char* stage) {
       const Said said = runTileloom({"timeline", stage});
@@ -68,7 +68,7 @@ class AppTimelineTest : public QObject {
     };
     QCOMPARE(share("t7"), 62.5);
     if (test::briefly()) return;
-    QVERIFY(std::abs(share("t6") - 100 * 640 / 1165.0) < 0.3);
+    QVERIFY(std::abs(share("t6") - 100 * 640 / 1164.0) < 0.3);
     for (const char* stage : {"t5", "t9", "t10", "t13"}) QVERIFY2(share(stage) > 30, stage);
   }
 
@@ -79,14 +79,15 @@ class AppTimelineTest : public QObject {
       std::map<QString, QString> found;
       const Said said = runTileloom(QStringList{"timeline"} + arguments);
       for (const QString& line : QString::fromUtf8(said.out).split('\n')) {
-        const auto row = QRegularExpression("^  ( *[^ ].*[^ ])  +([0-9.]+ %|-)$").match(line);
+        const auto row =
+            QRegularExpression("^  ( *[^ ].*[^ ])  +((?:[<>] )?[0-9.]+ %|-)$").match(line);
         if (row.hasMatch()) found.try_emplace(row.captured(1).trimmed(), row.captured(2));
       }
       return found;
     };
     auto t3 = rows({"t3"});
-    QCOMPARE(t3["tensor cores, at the rate of mma.sync"], "63.6 %");
-    QCOMPARE(t3["L1 and shared-memory data pipe"], "100.0 %");
+    QCOMPARE(t3["tensor cores, at the rate of mma.sync"], "63.5 %");
+    QCOMPARE(t3["L1 and shared-memory data pipe"], "> 99.9 %");
     QCOMPARE(t3["with wavefronts"], "58.7 %");
     QCOMPARE(t3["with sectors from global memory"], "41.3 %");
     if (test::briefly()) return;

@@ -90,7 +90,7 @@ class TimelineViewTest : public QObject {
   void words() {
     TimelineData data = test::timelineOf("padded");
     QCOMPARE(timelineFigure(data),
-             QString::fromUtf8("≈ 9,792 cycles from one K tile of 16 to the next"));
+             QString::fromUtf8("≈ 9,774 cycles from one K tile of 16 to the next"));
     QVERIFY(timelineFacts(data).contains("3 blocks share the SM"));
     QVERIFY(timelineFacts(data).contains("predicted for H100"));
     data.guessed = true;

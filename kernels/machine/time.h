@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clock's time: integers, so that a picture is the same on every machine.
+// The time of an SM: integers, so that a picture is the same on every machine.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
-namespace tileloom::timeline {
+namespace tileloom::machine {
 
 using Ticks = std::int64_t;
 inline constexpr Ticks kCycle = 256;
@@ -19,4 +19,4 @@ inline double cyclesOf(Ticks time) {
   return static_cast<double>(time) / kCycle;
 }
 
-}  // namespace tileloom::timeline
+}  // namespace tileloom::machine

@@ -6,11 +6,12 @@
 
 #include <string_view>
 
-namespace tileloom::model {
+namespace tileloom::machine {
 
 inline constexpr std::string_view kL2PortOf = "sm_90";
 
+inline constexpr double kL2MostBytes = 64;    // per cycle, the upper bound of a fit (rule 35)
 inline constexpr double kL2LoadBytes = 59.3;  // per cycle, to loads and copies of threads
 inline constexpr double kL2BoxBytes = 85;     // per cycle, to TMA loads
 
-}  // namespace tileloom::model
+}  // namespace tileloom::machine
