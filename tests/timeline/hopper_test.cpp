@@ -72,7 +72,7 @@ class HopperTest : public QObject {
   // rule 63), which takes N / 2 cycles of the tensor cores. TMA loads do not pass it.
   void operandsPassTheDataPipe() {
     for (const Stage* stage : everyStage()) {
-      if (!stage->is(Trait::Warpgroups)) continue;
+      if (!stage->features().warpgroupMma) continue;
       const Timeline t = timelineOf(stage->id, 0);
       double columns = 0;
       for (const Lane& lane : t.lanes) {
