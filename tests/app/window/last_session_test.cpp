@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/session_text.h"
 #include "app/window/last_session.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "app/session/session_text.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom {
