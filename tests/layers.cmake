@@ -61,16 +61,7 @@ in_order(app glossary commands session services lecture export pages window rend
 set(in_cycles
   kernels/tile/stage kernels/tile/derived kernels/tile/last_wave
   kernels/emulator/agents kernels/emulator/block kernels/emulator/block_access
-  kernels/rewrite/load_places kernels/rewrite/schedule
-  kernels/sass/form kernels/sass/form_parts
-  kernels/analysis/partial_sums kernels/analysis/totals kernels/analysis/loop_totals kernels/analysis/recording
-  kernels/model/prediction kernels/model/terms
-  kernels/gpu/build kernels/gpu/stamped_source
-  viz/base/describe viz/base/figure_text
-  viz/loom/group_layout viz/loom/group_panel viz/loom/instruction_panel viz/loom/loom_cells viz/loom/thread_panel
-  viz/loom/loom_painter viz/loom/loom_words
-  viz/charts/roofline_geometry viz/charts/roofline_inset viz/charts/roofline_labels viz/charts/roofline_panel
-  viz/charts/tile_map_crop viz/charts/tile_map_view)
+  kernels/rewrite/load_places kernels/rewrite/schedule)
 include(${CMAKE_CURRENT_LIST_DIR}/include_cycles.cmake)
 include_cycles(cycles ${SOURCE_DIR} kernels viz app)
 foreach(cycle IN LISTS cycles)

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/subject.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/residency.h"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "app/services/trace_memory.h"
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/base/backwards.h"
 

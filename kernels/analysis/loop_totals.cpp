@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
@@ -64,11 +63,6 @@ LoopTotals loopTotals(const emulator::Trace& trace) {
   Totals fetchedAndMultiplied = split.loop;
   fetchedAndMultiplied += split.outside - split.after;
   return {fetchedAndMultiplied, split.after, std::max(1u, trace.kTilesTraced)};
-}
-
-LoopTotals loopTotals(const Recording& recording) {
-  if (recording.kTile() != nullptr) return *recording.kTile();
-  return {recording.loop(), {}, std::max(1u, recording.trace.kTilesTraced)};
 }
 
 LoopTotals traceLoop(emulator::Workspace& workspace, const Subject& subject,

@@ -14,8 +14,6 @@
 
 namespace tileloom::analysis {
 
-class Recording;
-
 struct LoopTotals {
   Totals totals;             // of `kTiles` K tiles of one block
   Totals after;              // after the loop over K: its stores of C
@@ -26,8 +24,6 @@ struct LoopTotals {
 emulator::Trace traceOneTile(emulator::Workspace& workspace, const Subject& subject,
                              const Problem& problem);
 LoopTotals loopTotals(const emulator::Trace& trace);
-// For a recording: as record() made it, else for all traced K tiles of the loop.
-LoopTotals loopTotals(const Recording& recording);
 // Both in one call.
 LoopTotals traceLoop(emulator::Workspace& workspace, const Subject& subject,
                      const Problem& problem);

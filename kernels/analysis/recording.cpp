@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/recording.h"
 
+#include <algorithm>
+
 #include "kernels/analysis/boxes.h"
 #include "kernels/analysis/first_lane.h"
 #include "kernels/analysis/loop_totals.h"
@@ -234,6 +236,11 @@ std::optional<SharedWord> Recording::wordOf(const Element& element, std::uint32_
     }
   }
   return std::nullopt;
+}
+
+LoopTotals loopTotals(const Recording& recording) {
+  if (recording.kTile() != nullptr) return *recording.kTile();
+  return {recording.loop(), {}, std::max(1u, recording.trace.kTilesTraced)};
 }
 
 std::shared_ptr<const Recording> record(emulator::Workspace& workspace,

@@ -69,6 +69,10 @@ class Recording {
   std::unique_ptr<const LoopTotals> kTile_;
 };
 
+// The counts of a K tile (loop_totals.h): as record() made it, else for all traced K tiles of the
+// loop.
+LoopTotals loopTotals(const Recording& recording);
+
 std::shared_ptr<const Recording> record(emulator::Workspace& workspace,
                                         const emulator::TraceRequest& request);
 

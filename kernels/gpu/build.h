@@ -10,6 +10,7 @@
 
 #include "kernels/base/error.h"
 #include "kernels/gpu/nvrtc.h"
+#include "kernels/gpu/stamp_kind.h"
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/fingerprint.h"
@@ -29,9 +30,6 @@ struct Resources {
 
 // Reads the report that `--ptxas-options=-v` writes to the log.
 Resources resourcesOf(const std::string& log);
-
-// How a kernel timestamps its operations: one record each time, or, for waits, sums.
-enum class Stamping : std::uint8_t { Records, Sums };
 
 // What has become of the main loop of a stage whose machine code is rewritten (kernels/rewrite).
 struct Rewriting {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/base/error.h"
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/stamp_kind.h"
 #include "kernels/timeline/measured.h"
 #include "kernels/timeline/stamp_words.h"
 

@@ -32,27 +32,6 @@ double sumsCycles(const Workload& work, const Rates& rates, const Chip& chip,
 
 }  // namespace
 
-Chip referenceChip() {
-  constexpr double kClockMHz = 1980;  // while the recorded runs were taken
-  // What a copy has reached there, as in the roofline: the data sheet's value is never reached.
-  const Ceilings* ceilings = ceilingsOf({}, kReferenceDevice);
-  return {{}, kClockMHz, ceilings != nullptr ? 1e9 * ceilings->dramGBs.median : 0};
-}
-
-std::string_view name(Pipe pipe) {
-  switch (pipe) {
-    case Pipe::Issue:
-      return "instruction issue";
-    case Pipe::Shared:
-      return "L1 and shared-memory data pipe";
-    case Pipe::L2:
-      return "L2";
-    case Pipe::Dram:
-      return "DRAM";
-  }
-  return "";
-}
-
 double smsWithWork(const Workload& work, const Chip& chip) {
   return static_cast<double>(
       std::clamp<std::int64_t>(work.blocks, 1, std::max(1, chip.machine.sms)));

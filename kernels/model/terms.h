@@ -11,7 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "kernels/model/prediction.h"
+#include "kernels/model/chip.h"
+#include "kernels/model/workload.h"
 
 namespace tileloom::model {
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <random>
 
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/counters.h"

@@ -8,6 +8,7 @@
 #include <bit>
 
 #include "kernels/sass/form_parts.h"
+#include "kernels/sass/placed.h"
 
 namespace tileloom::sass {
 namespace {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "kernels/sass/decode.h"
+#include "kernels/sass/placed.h"
 
 namespace tileloom::sass {
 namespace {

@@ -181,8 +181,4 @@ struct Form {
   constexpr Form underUniform() const { return changed(&Form::uniformGuard, true); }
 };
 
-// The operand of an instruction with this value of bits 9 to 11, on this compute capability: its
-// slot is Fixed.
-Field placed(const Field& field, int shape, int capability);
-
 }  // namespace tileloom::sass

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"

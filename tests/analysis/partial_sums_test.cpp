@@ -2,6 +2,7 @@
 // What tiles that are cut along K cost besides, against what an H100 counted (2026-11-28,
 // tests/fixtures/fidelity/h100.jsonl).
 #include "kernels/analysis/partial_sums.h"
+#include "kernels/analysis/grid_totals.h"
 
 #include <QtTest>
 

@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <array>
 
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"

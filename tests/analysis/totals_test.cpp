@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/totals.h"
+#include "kernels/analysis/grid_totals.h"
 
 #include <QtTest>
 #include <array>

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <set>
 
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/model/traffic.h"
 #include "kernels/runs/counters.h"

@@ -339,10 +339,6 @@ QString describePartOfK(std::uint32_t part, std::uint32_t step, std::uint32_t k)
                           : Words::tr("k = %1 to %2").arg(first).arg(end - 1);
 }
 
-QString counted(qlonglong n, const QString& one, const QString& many) {
-  return n == 1 ? one : many.arg(n);
-}
-
 QString describeMoment(const analysis::Moment& moment) {
   return Words::tr("warp %1, line %2: %3")
       .arg(moment.warp)

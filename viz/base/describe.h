@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include "viz/base/counted.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {
@@ -30,9 +31,6 @@ QString describeElement(const analysis::Element& element);  // "A[12][7]"
 // Part `part` of K, `step` deep, of a rung without K tiles: "k = 32 to 63". The last part ends with
 // K: "k = 32" if K is 33. `k` 0: unknown.
 QString describePartOfK(std::uint32_t part, std::uint32_t step, std::uint32_t k);
-
-// "1 wavefront", "4 wavefronts": `one`, or `many` with %1 for the number.
-QString counted(qlonglong n, const QString& one, const QString& many);
 
 // The leading comment of a stage's source, without the rung's title.
 QString openingParagraph(const Stage& stage);

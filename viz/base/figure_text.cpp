@@ -9,7 +9,7 @@
 
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
-#include "viz/base/describe.h"
+#include "viz/base/counted.h"
 #include "viz/base/text.h"
 
 namespace tileloom::figures {

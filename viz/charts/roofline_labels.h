@@ -3,7 +3,7 @@
 #pragma once
 
 #include "viz/charts/label_places.h"
-#include "viz/charts/roofline_geometry.h"
+#include "viz/charts/roofline_parts.h"
 
 namespace tileloom::charts {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "viz/charts/label_places.h"
-#include "viz/charts/roofline_geometry.h"
+#include "viz/charts/roofline_parts.h"
 
 namespace tileloom::charts {
 

@@ -6,7 +6,7 @@
 #include <QString>
 #include <vector>
 
-#include "viz/charts/tile_map_view.h"
+#include "viz/charts/tile_map_data.h"
 
 namespace tileloom::charts {
 

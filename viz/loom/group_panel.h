@@ -18,7 +18,7 @@ namespace tileloom {
 ThreadPanel groupPanel(const Scene& scene, const LoomGeometry& geometry,
                        const std::shared_ptr<const analysis::GroupProduct>& product, double label);
 
-// From one element of such a panel to its neighbour; see moveInPanel() in loom_cells.h.
+// From one element of such a panel to its neighbour; see moveInPanel() in panel_moves.h.
 std::optional<analysis::Element> moveInGroupPanel(const ThreadPanel& panel,
                                                   const analysis::Element& from, CursorMove move,
                                                   int count);

@@ -18,7 +18,7 @@ ThreadPanel instructionPanel(const Scene& scene, const LoomGeometry& geometry,
 ThreadPanel loomPanel(const Scene& scene, const LoomGeometry& geometry,
                       const LoomContents& contents, double label);
 
-// From one cell or value of such a panel to its neighbour; see moveInPanel() in loom_cells.h.
+// From one cell or value of such a panel to its neighbour; see moveInPanel() in panel_moves.h.
 std::optional<analysis::Element> moveInOperands(const ThreadPanel& panel,
                                                 const analysis::Element& from, CursorMove move,
                                                 int count);

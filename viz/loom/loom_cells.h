@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cursor over the cells of the loom and of the thread panel. Plain values: views show them.
+// A cursor over the cells of the loom. Plain values: views show them.
 #pragma once
 
 #include <optional>
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/cursor_move.h"
-#include "viz/loom/thread_panel.h"
 
 namespace tileloom {
 
@@ -38,13 +37,5 @@ class LoomCursor {
   std::int64_t row_ = 0;
   std::int64_t column_ = 0;
 };
-
-// An accumulator or a fragment of the thread whose panel is shown, as the panel lays them out:
-// those of A to the left of the grid, those of B above it, whatever is between its rows and columns
-// in C. A move from an element outside the panel goes to the fragment of the same row or column, or
-// to the first accumulator; std::nullopt: the panel is empty.
-std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
-                                             const analysis::Element& from, CursorMove move,
-                                             int count = 1);
 
 }  // namespace tileloom

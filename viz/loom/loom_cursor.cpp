@@ -6,6 +6,7 @@
 #include "viz/base/describe_cell.h"
 #include "viz/loom/instruction_panel.h"
 #include "viz/loom/loom_view.h"
+#include "viz/loom/panel_moves.h"
 
 namespace tileloom {
 

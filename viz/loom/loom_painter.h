@@ -7,21 +7,10 @@
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 #include "viz/loom/loom_contents.h"
+#include "viz/loom/loom_frame.h"
 #include "viz/loom/loom_geometry.h"
 
 namespace tileloom {
-
-// The areas of the loom's canvas.
-struct LoomFrame {
-  QRectF canvas;
-  QRectF header;
-  QRectF viewport;
-  QRectF caption;
-  QRectF side;    // for figures beside the matrices; empty on a narrow canvas
-  QRectF legend;  // a line for the legend, without `side`
-  // `aspect`: width over height of what the viewport should show, see loomAspect().
-  static LoomFrame of(const QRectF& canvas, const Fonts& fonts, double aspect = 1.0);
-};
 
 // Width over height of the block tile with its slabs; 1 while there is no scene.
 double loomAspect(const Scene& scene);

@@ -4,7 +4,10 @@
 
 #include <QPainter>
 
-#include "viz/loom/loom_painter.h"
+#include "viz/base/scene.h"
+#include "viz/base/theme.h"
+#include "viz/loom/loom_contents.h"
+#include "viz/loom/loom_frame.h"
 #include "viz/loom/loom_trail.h"
 
 namespace tileloom {

@@ -4,6 +4,7 @@
 #include <QToolButton>
 
 #include "app/services/rung_totals.h"
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Both sides are counted for equal work, at any tile and any recorded length.
 #include "viz/code/instruction_pairs.h"
+#include "kernels/analysis/grid_totals.h"
 #include "kernels/tile/subject.h"
 
 #include <QtTest>

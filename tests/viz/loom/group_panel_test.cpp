@@ -11,6 +11,7 @@
 #include "viz/loom/loom_cells.h"
 #include "viz/loom/loom_painter.h"
 #include "viz/loom/loom_trail.h"
+#include "viz/loom/panel_moves.h"
 
 namespace tileloom {
 

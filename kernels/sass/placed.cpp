@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/sass/form.h"
+#include "kernels/sass/placed.h"
 
 #include "kernels/sass/form_parts.h"
 
