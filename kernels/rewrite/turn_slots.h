@@ -9,7 +9,7 @@
 #include "kernels/machine/latencies.h"
 #include "kernels/machine/memory_paths.h"
 #include "kernels/rewrite/op.h"
-#include "kernels/rewrite/turn_time.h"
+#include "kernels/rewrite/turn_inputs.h"
 #include "kernels/sass/register_banks.h"
 
 namespace tileloom::rewrite {
