@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 
+#include "kernels/analysis/access_cost.h"
 #include "kernels/analysis/coalescing.h"
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/emulator/run.h"
@@ -13,8 +14,10 @@
 #include "kernels/tile/residency.h"
 
 namespace tileloom::analysis {
-
 namespace {
+
+using emulator::Instruction;
+using emulator::Trace;
 
 // In elements: the place of an element within its line determines the cost of an access.
 int alignmentThatCounts(const Stage& stage) {

@@ -88,6 +88,38 @@ std::uint64_t lanesOf(const Instruction& instruction) {
   return static_cast<std::uint64_t>(std::popcount(instruction.mask));
 }
 
+void addProduct(Totals& t, const emulator::ProductRecord& product, std::uint32_t warp) {
+  const MmaRow& mma = product.instruction();
+  t.productInstructions += 1;
+  t.productMultiplyAdds += std::uint64_t{mma.warpRows()} * mma.depth * product.columns;
+  const ProductCost cost = costOfPart(product, warp);
+  t.productElements += mma.warpRows() * mma.depth;
+  if (warp % mma.warps == 0) t.productElements += mma.depth * product.columns;
+  t.productWavefronts += cost.wavefronts;
+  t.productConflicts += cost.conflicts;
+}
+
+void addBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
+  const std::uint64_t sectors = sectorsOf(trace, box);
+  t.boxInstructions += 1;
+  t.boxSectors += sectors;
+  t.boxBytes += bytesFetched(trace, box);
+  const std::uint64_t elements = box.columns * box.rows - box.outside;
+  t.boxElements += elements;
+  t.globalUsefulBytes += 2 * elements;
+}
+
+void addStoredBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
+  const std::uint64_t elements = box.columns * box.rows - box.outside;
+  t.boxStoreInstructions += 1;
+  t.boxStoreBytes += 2 * elements;
+  t.boxStoreSectors += sectorsOf(trace, box);
+  t.results += elements;
+  t.globalUsefulBytes += 2 * elements;
+}
+
+}  // namespace
+
 void add(Totals& t, const Instruction& instruction, const Access& access, const AccessCost& cost) {
   const std::uint64_t floats = lanesOf(instruction) * access.width * instruction.parts;
   t.globalUsefulBytes += cost.global.usefulBytes;
@@ -141,38 +173,6 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
       break;  // no access to memory
   }
 }
-
-void addProduct(Totals& t, const emulator::ProductRecord& product, std::uint32_t warp) {
-  const MmaRow& mma = product.instruction();
-  t.productInstructions += 1;
-  t.productMultiplyAdds += std::uint64_t{mma.warpRows()} * mma.depth * product.columns;
-  const ProductCost cost = costOfPart(product, warp);
-  t.productElements += mma.warpRows() * mma.depth;
-  if (warp % mma.warps == 0) t.productElements += mma.depth * product.columns;
-  t.productWavefronts += cost.wavefronts;
-  t.productConflicts += cost.conflicts;
-}
-
-void addBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
-  const std::uint64_t sectors = sectorsOf(trace, box);
-  t.boxInstructions += 1;
-  t.boxSectors += sectors;
-  t.boxBytes += bytesFetched(trace, box);
-  const std::uint64_t elements = box.columns * box.rows - box.outside;
-  t.boxElements += elements;
-  t.globalUsefulBytes += 2 * elements;
-}
-
-void addStoredBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
-  const std::uint64_t elements = box.columns * box.rows - box.outside;
-  t.boxStoreInstructions += 1;
-  t.boxStoreBytes += 2 * elements;
-  t.boxStoreSectors += sectorsOf(trace, box);
-  t.results += elements;
-  t.globalUsefulBytes += 2 * elements;
-}
-
-}  // namespace
 
 Totals& Totals::operator+=(const Totals& other) {
   for (const Field& f : kFields) this->*f.member += other.*f.member;

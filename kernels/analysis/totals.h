@@ -16,6 +16,8 @@
 
 namespace tileloom::analysis {
 
+struct AccessCost;
+
 struct Totals {
   // smsp__sass_inst_executed_op_shared_ld, smsp__inst_executed_op_shared_st,
   // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_{ld,st},
@@ -136,6 +138,10 @@ struct Totals {
 
 // With the keys of `tileloom trace --json`.
 nlohmann::json toJson(const Totals& totals);
+
+// Adds one access.
+void add(Totals& totals, const emulator::Instruction& instruction, const Access& access,
+         const AccessCost& cost);
 
 // Everything in the trace, all warps.
 Totals blockTotals(const emulator::Trace& trace);

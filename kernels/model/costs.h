@@ -15,6 +15,7 @@
 
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/block.h"
+#include "kernels/model/prediction.h"
 #include "kernels/model/terms.h"
 #include "kernels/runs/counter_values.h"
 #include "kernels/runs/run_record.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/model/prediction.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
