@@ -23,18 +23,6 @@ Agents::Agents(Block& block)
       meetings_(event::kNumberedMeetings + block.warps()),
       registers_(block.warps(), launched()) {}
 
-std::uint32_t Agents::thread() const {
-  return block_.thread_;
-}
-
-Origin Agents::here(int line) const {
-  return block_.here(line);
-}
-
-judges::Judges& Agents::judges() const {
-  return block_.judges_;
-}
-
 void Agents::pause() {
   block_.fibers_.pause();
 }

@@ -72,14 +72,15 @@ void Agents::readFactors(std::uint32_t byte, std::uint32_t group, int line,
                          RegisterSlot* out) const {
   const Workspace& memory = block_.workspace_;
   const std::uint32_t at = byte / 4;
-  if (!judges().allows(event::OperandRead{here(line), byte})) {
+  const Origin origin = here(line);
+  if (!judges().allows(event::OperandRead{origin, byte})) {
     out[0] = out[1] = kNothing;
     return;
   }
   std::uint32_t array = kFirstShared;
   while (array + 1 < block_.arrays_.size() && block_.arrays_[array + 1].base <= at) ++array;
   const std::int64_t index = std::int64_t{byte / 2} - 2 * block_.arrays_[array].base;
-  judges().see(event::AgentLoad{here(line), event::Agent::Products, group, array, index, at});
+  judges().see(event::AgentLoad{origin, event::Agent::Products, group, array, index, at});
   out[0] = memory.shared_[at].held;
   out[1] = memory.upper_[at];
 }
