@@ -14,8 +14,8 @@
 #include "kernels/analysis/product_cost.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
-#include "kernels/tile/residency.h"
 #include "kernels/tile/placement.h"
+#include "kernels/tile/residency.h"
 
 namespace tileloom::analysis {
 namespace {

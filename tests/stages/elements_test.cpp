@@ -116,15 +116,15 @@ class ElementsTest : public QObject {
     const Derived wide = derive(tf32, tf32.standardTile()),
                   narrow = derive(fp8, fp8.standardTile());
     QCOMPARE(wide.sharedBytes, 2 * 128 * 32 * 4);
-    QCOMPARE(narrow.sharedBytes, 2 * 128 * 128);
-    // A K tile of 128 bytes: 1,024 chunks of 16 bytes over 128 threads.
-    QCOMPARE(wide.loadsA, 8);
-    QCOMPARE(narrow.loadsA, 8);
+    QCOMPARE(narrow.sharedBytes, 2 * 128 * 32);
+    // Rows of a K tile have 128 and 32 bytes: 1,024 and 256 chunks of 16 bytes over 256 threads.
+    QCOMPARE(wide.loadsA, 4);
+    QCOMPARE(narrow.loadsA, 1);
     QCOMPARE(wide.loadWidthA, 16);
     QCOMPARE(narrow.loadWidthA, 16);
     // Registers of fragments do not depend on the width: 4 for 16 rows of A, 2 for 8 columns of B.
-    QCOMPARE(wide.fragments, 32);
-    QCOMPARE(narrow.fragments, 32);
+    QCOMPARE(wide.fragments, 24);
+    QCOMPARE(narrow.fragments, 24);
   }
 
   void theRecordingNamesTheInstruction_data() { addFormats(); }

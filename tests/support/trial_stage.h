@@ -21,8 +21,8 @@ inline Stage trialStage(std::vector<Format> formats,
   stage.file = kTrialFile;
   stage.parameters = {{Parameter::BM, 128, 16, 256},
                       {Parameter::BN, 128, 16, 256},
-                      {Parameter::BK, 1024 / bits, 8, 128},
-                      {Parameter::WM, 64, 16, 256},
+                      {Parameter::BK, 32, 8, 128},
+                      {Parameter::WM, 32, 16, 256},
                       {Parameter::WN, 64, 16, 256}};
   stage.kind = WarpMma{.mma = warpMmaOf(bits).mma};
   stage.formats = std::move(formats);

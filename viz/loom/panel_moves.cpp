@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "kernels/tile/placement.h"
 #include "viz/loom/group_panel.h"
 #include "viz/loom/instruction_panel.h"
-#include "kernels/tile/placement.h"
 
 namespace tileloom {
 
