@@ -59,7 +59,7 @@ const runs::RunRecord* runOf(const TileFacts& f) {
 // elements for each k and does 2 * BM * BN FLOPs with them.
 Value intensity(const TileFacts& f) {
   const double m = f.derived.blockM, n = f.derived.blockN;
-  const double bytes = f.format == Format::Fp32 ? 4 : 2;
+  const double bytes = rowOf(f.format).bytes;
   return m > 0 && n > 0 ? Value(2 * m * n / ((m + n) * bytes)) : std::nullopt;
 }
 

@@ -93,9 +93,9 @@ class TensorThread : public Thread {
  protected:
   using element = ElementTag;
   template <class T>
-  static constexpr bool kIsHalf = std::is_same_v<std::remove_const_t<T>, ElementTag>;
+  static constexpr bool kIsElement = std::is_same_v<std::remove_const_t<T>, ElementTag>;
   template <class T>
-  using gmem = std::conditional_t<kIsHalf<T>, ElementPointer, Pointer>;
+  using gmem = std::conditional_t<kIsElement<T>, ElementPointer, Pointer>;
   template <class T>
   using smem = gmem<T>;
 

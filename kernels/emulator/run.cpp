@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -39,13 +39,13 @@ std::array<Matrix, 3> shapes(const Problem& p) {
   return {shape(p.m, p.k), shape(p.k, p.n), shape(p.m, p.n)};
 }
 
-template <class T>
-std::vector<T> padded(std::span<const T> from, int rows, int columns, int toRows, int toColumns) {
-  std::vector<T> to(std::size_t(toRows) * std::size_t(toColumns), T{0});
-  for (int r = 0; r < rows; ++r) {
-    std::copy_n(from.begin() + std::ptrdiff_t(r) * columns, columns,
-                to.begin() + std::ptrdiff_t(r) * toColumns);
-  }
+// The bytes of a matrix of `width`-byte elements, with zeros to the right and below.
+std::vector<std::byte> padded(std::span<const std::byte> from, int rows, int columns, int toRows,
+                              int toColumns, int width) {
+  const auto line = std::ptrdiff_t{columns} * width, toLine = std::ptrdiff_t{toColumns} * width;
+  std::vector<std::byte> to(static_cast<std::size_t>(toRows * toLine));
+  for (int r = 0; r < rows; ++r)
+    std::copy_n(from.begin() + r * line, line, to.begin() + r * toLine);
   return to;
 }
 
@@ -201,14 +201,15 @@ namespace {
 
 // Runs every block on padded copies of the matrices; place(setup.matrices, a, b, c) sets the
 // pointers to these.
-template <class T, class AnyGemm, class Place>
-FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
+template <class Place>
+FaultLog runPadded(Workspace& workspace, const ElementGemm& gemm, BlockSetup setup,
                    const IntervalSink& sink, Place place) {
   const Problem& p = gemm.problem;
   const Problem run = paddedProblem(*gemm.rung(), gemm.tile, p);
-  const std::vector<T> a = padded<T>(gemm.a, p.m, p.k, run.m, run.k);
-  const std::vector<T> b = padded<T>(gemm.b, p.k, p.n, run.k, run.n);
-  std::vector<T> c = padded<T>(gemm.c, p.m, p.n, run.m, run.n);
+  const int width = rowOf(gemm.format).bytes;
+  const std::vector<std::byte> a = padded(gemm.a, p.m, p.k, run.m, run.k, width);
+  const std::vector<std::byte> b = padded(gemm.b, p.k, p.n, run.k, run.n, width);
+  std::vector<std::byte> c = padded(gemm.c, p.m, p.n, run.m, run.n, width);
   setup.subject() = gemm;
   setup.problem = run;
   setup.matrices = shapes(run);
@@ -243,57 +244,22 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
   } else {
     for (int number = 0; number < grid.x * grid.y; number += cluster) runCluster(number);
   }
-  for (int r = 0; r < p.m; ++r) {
-    std::copy_n(c.begin() + std::ptrdiff_t(r) * run.n, p.n,
-                gemm.c.begin() + std::ptrdiff_t(r) * p.n);
-  }
+  const auto line = std::ptrdiff_t{p.n} * width, fromLine = std::ptrdiff_t{run.n} * width;
+  for (int r = 0; r < p.m; ++r)
+    std::copy_n(c.begin() + r * fromLine, line, gemm.c.begin() + r * line);
   return log;
 }
 
-}  // namespace
-
-namespace {
-
-// Elements of a width, as their bits.
-template <class Bits>
-struct GemmOf : Launched {
-  std::span<const Bits> a, b;
-  std::span<Bits> c;
-  int sms = kUsualSms;
-};
-
-template <class Bits>
-std::vector<Bits> bitsOf(std::span<const std::byte> bytes) {
-  std::vector<Bits> bits(bytes.size() / sizeof(Bits));
-  std::memcpy(bits.data(), bytes.data(), bits.size() * sizeof(Bits));
-  return bits;
-}
-
-template <class Bits>
-FaultLog runElements(Workspace& workspace, const ElementGemm& gemm, const IntervalSink& sink) {
-  BlockSetup setup;
-  setup.format = gemm.format;
-  const std::vector<Bits> a = bitsOf<Bits>(gemm.a), b = bitsOf<Bits>(gemm.b);
-  std::vector<Bits> c = bitsOf<Bits>(gemm.c);
-  GemmOf<Bits> typed;
-  static_cast<Launched&>(typed) = gemm;
-  typed.a = a;
-  typed.b = b;
-  typed.c = c;
-  typed.sms = gemm.sms;
-  FaultLog log = runPadded<Bits>(
-      workspace, typed, setup, sink,
-      [](std::array<Matrix, 3>& matrices, const Bits* ofA, const Bits* ofB, Bits* ofC) {
-        const auto bytes = [](auto* elements) {
-          return reinterpret_cast<const std::byte*>(elements);
-        };
-        matrices[kArrayA].elements = bytes(ofA);
-        matrices[kArrayB].elements = bytes(ofB);
-        matrices[kArrayC].elements = bytes(ofC);
-        matrices[kArrayC].writable = reinterpret_cast<std::byte*>(ofC);
-      });
-  std::memcpy(gemm.c.data(), c.data(), c.size() * sizeof(Bits));
-  return log;
+// The same multiplication, of any elements.
+template <class Typed>
+ElementGemm asElements(const Typed& gemm) {
+  ElementGemm elements;
+  static_cast<Launched&>(elements) = gemm;
+  elements.a = std::as_bytes(gemm.a);
+  elements.b = std::as_bytes(gemm.b);
+  elements.c = std::as_writable_bytes(gemm.c);
+  elements.sms = gemm.sms;
+  return elements;
 }
 
 }  // namespace
@@ -302,35 +268,28 @@ FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sin
   BlockSetup setup;
   setup.alpha = gemm.alpha;
   setup.beta = gemm.beta;
-  return runPadded<float>(
-      workspace, gemm, setup, sink,
-      [](std::array<Matrix, 3>& matrices, const float* a, const float* b, float* c) {
-        matrices[kArrayA].read = a;
-        matrices[kArrayB].read = b;
-        matrices[kArrayC].read = c;
-        matrices[kArrayC].write = c;
+  return runPadded(
+      workspace, asElements(gemm), setup, sink,
+      [](std::array<Matrix, 3>& matrices, const std::byte* a, const std::byte* b, std::byte* c) {
+        matrices[kArrayA].read = reinterpret_cast<const float*>(a);
+        matrices[kArrayB].read = reinterpret_cast<const float*>(b);
+        matrices[kArrayC].write = reinterpret_cast<float*>(c);
+        matrices[kArrayC].read = matrices[kArrayC].write;
       });
 }
 
 FaultLog runGemm(Workspace& workspace, const ElementGemm& gemm, const IntervalSink& sink) {
-  switch (rowOf(gemm.format).bytes) {
-    case 1:
-      return runElements<std::uint8_t>(workspace, gemm, sink);
-    case 2:
-      return runElements<std::uint16_t>(workspace, gemm, sink);
-    default:
-      return runElements<std::uint32_t>(workspace, gemm, sink);
-  }
+  return runPadded(
+      workspace, gemm, {}, sink,
+      [](std::array<Matrix, 3>& matrices, const std::byte* a, const std::byte* b, std::byte* c) {
+        matrices[kArrayA].elements = a;
+        matrices[kArrayB].elements = b;
+        matrices[kArrayC].elements = matrices[kArrayC].writable = c;
+      });
 }
 
 FaultLog runGemm(Workspace& workspace, const HalfGemm& gemm, const IntervalSink& sink) {
-  ElementGemm elements;
-  static_cast<Launched&>(elements) = gemm;
-  elements.a = std::as_bytes(gemm.a);
-  elements.b = std::as_bytes(gemm.b);
-  elements.c = std::as_writable_bytes(gemm.c);
-  elements.sms = gemm.sms;
-  return runGemm(workspace, elements, sink);
+  return runGemm(workspace, asElements(gemm), sink);
 }
 
 }  // namespace tileloom::emulator

@@ -30,11 +30,27 @@ constexpr std::array<std::string_view, 42> kIntegers = {
 
 }  // namespace
 
+namespace {
+
+// The row of mma.h of an instruction with operands in registers, such as
+// "HMMA.16816.F32.BF16"; nullptr: it is none of them.
+const MmaRow* mmaRowOf(const Instruction& i) {
+  const std::string_view opcode = i.opcode;
+  for (const MmaRow& row : kMmaTable) {
+    if (row.inShared || !opcode.starts_with(row.sass)) continue;
+    const std::string_view rest = opcode.substr(row.sass.size());
+    if (rest.empty() || rest.front() == '.') return &row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 Class classOf(const Instruction& i) {
   if (i.never()) return Class::Other;  // `@!PT LDS RZ, [RZ]` reads nothing
   const std::string_view op = i.base();
   if (op == "FFMA" || op == "FFMA2" || op == "FFMA32I") return Class::Ffma;
-  if (op == "HMMA") return Class::Hmma;
+  if (op == "HMMA" || mmaRowOf(i) != nullptr) return Class::Hmma;
   if (op == "HGMMA") return Class::Hgmma;
   if (op == "LDS") return Class::Lds;
   if (op == "LDSM") return Class::Ldsm;
@@ -89,19 +105,13 @@ int multiplyAddsOf(const Instruction& i) {
   const std::string_view op = i.base();
   if (op == "FFMA" || op == "FFMA32I") return kLanes;
   if (op == "FFMA2") return 2 * kLanes;
-  if (op != "HMMA" && op != "HGMMA") return 0;
-  // The rows of mma.h, such as "HMMA.16816.F32.BF16".
-  for (const MmaRow& row : kMmaTable) {
-    if (!row.inShared && i.opcode.starts_with(row.sass) &&
-        i.opcode.substr(row.sass.size()).starts_with('.'))
-      return static_cast<int>(row.products());
-  }
-  // "HGMMA.64x256x16.F32.BF16": of four warps
+  if (const MmaRow* row = mmaRowOf(i)) return static_cast<int>(row->products());
   std::string_view shape = std::string_view(i.opcode).substr(op.size());
   if (shape.starts_with('.')) shape.remove_prefix(1);
   shape = shape.substr(0, shape.find('.'));
+  // "HGMMA.64x256x16.F32.BF16": of four warps
   if (op == "HGMMA") return static_cast<int>(volumeOf(shape) / 4);
-  if (shape == "1688") return 16 * 8 * 8;
+  if (op == "HMMA" && shape == "1688") return 16 * 8 * 8;
   return 0;
 }
 

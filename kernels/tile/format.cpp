@@ -57,11 +57,11 @@ const FormatRow& rowOf(Format format) {
 }
 
 std::uint16_t halfBits(Format format, float value) {
-  return format == Format::Bf16 ? toBf16(value) : toFp16(value);
+  return static_cast<std::uint16_t>(rowOf(format).bitsOf(value));
 }
 
 float halfValue(Format format, std::uint16_t bits) {
-  return format == Format::Bf16 ? fromBf16(bits) : fromFp16(bits);
+  return rowOf(format).valueOf(bits);
 }
 
 }  // namespace tileloom

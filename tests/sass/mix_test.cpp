@@ -26,6 +26,8 @@ class MixTest : public QObject {
     row("@P0 FFMA.FTZ R1, R2, R3, R4", "FFMA");
     row("HMMA.16816.F32.BF16 R4, R8, R14, R4", "HMMA");
     row("HMMA.16816.F32 R4, R8.reuse, R14, R4", "HMMA");
+    row("HMMA.1688.F32.TF32 R4, R8, R14, R4", "HMMA");
+    row("QMMA.16832.F32.E4M3.E4M3 R4, R8, R14, R4", "HMMA");
     row("HGMMA.64x256x16.F32.BF16 R24, gdesc[UR4], R24, gsb0", "HGMMA");
     row("UTMALDG.2D [UR8], [UR4]", "LDG");
     row("UTMASTG.2D [UR8], [UR4]", "STG");
@@ -84,6 +86,8 @@ class MixTest : public QObject {
     row("FFMA R1, R2, R3, R4", 32);
     row("FFMA2 R2, R4, R6, R8", 64);
     row("HMMA.16816.F32.BF16 R4, R8, R14, R4", 2048);
+    row("HMMA.1688.F32.TF32 R4, R8, R14, R4", 1024);
+    row("QMMA.16832.F32.E4M3.E4M3 R4, R8, R14, R4", 4096);
     row("HMMA.1688.F32 R4, R8, R14, R4", 1024);
     row("HGMMA.64x256x16.F32.BF16 R24, gdesc[UR4], R24, gsb0", 64 * 256 * 16 / 4);
     row("HGMMA.64x8x16.F32 R24, gdesc[UR4], R24", 64 * 8 * 16 / 4);
