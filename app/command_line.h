@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

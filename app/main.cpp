@@ -5,7 +5,7 @@
 #include "app/command_line.h"
 #include "app/render/lecture_command.h"
 #include "app/render/render_command.h"
-#include "app/window/open_window.h"
+#include "app/window/files/open_window.h"
 
 int main(int argc, char** argv) {
   const std::array<tileloom::app::CommandAdder, 3> extra = {tileloom::app::addRenderCommand,

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Lists every stage descriptor of kernels/stages/ and embeds the stages' sources, so that a new rung is one .cuh and one
-# descriptor beside it. It also embeds the headers and kernels that are compiled at run time. Arguments: STAGES (ids),
-# FILES (paths from the root), ROOT_DIR, SOURCE_DIR, OUTPUT.
+# descriptor beside it. It also embeds the headers and kernels that are compiled at run time. Arguments: STAGES (the
+# .cuh files, from SOURCE_DIR), FILES (paths from the root), ROOT_DIR, SOURCE_DIR, OUTPUT.
 set(declarations "")
 set(calls "")
 set(texts "")
-foreach(id IN LISTS STAGES)
-  file(READ "${SOURCE_DIR}/stages/${id}.cuh" text)
+foreach(source IN LISTS STAGES)
+  get_filename_component(id ${source} NAME_WE)
+  file(READ "${SOURCE_DIR}/${source}" text)
   string(APPEND declarations "Stage describe_${id}();\n")
   string(APPEND calls "  made.push_back(ladder::describe_${id}());\n")
   string(APPEND texts "  if (stage.id == \"${id}\") return R\"stage(${text})stage\";\n")

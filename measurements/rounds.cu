@@ -17,7 +17,7 @@
 #include <cstring>
 #include <vector>
 
-#include "kernels/stages/hopper.cuh"
+#include "kernels/stages/tensor/hopper.cuh"
 
 namespace {
 

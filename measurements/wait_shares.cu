@@ -7,7 +7,7 @@
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a -I . -DELEMENT=bf16 -DDYNAMIC_SHARED -DBM=128 -DBN=256
 //     -DBK=64 -DCONSUMERS=2 -DSWIZZLE=128 -DSTAGES=4 -DGROUP=8 -DSTAGE=consumers -DWARPS=12
-//     -DSOURCE='"kernels/stages/consumers.cuh"' measurements/wait_shares.cu -o shares && ./shares 4096
+//     -DSOURCE='"kernels/stages/tensor/consumers.cuh"' measurements/wait_shares.cu -o shares && ./shares 4096
 //
 // -DPLAIN leaves the clocks out, for the time of a launch without them.
 #include <cuda.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gives recordings of earlier versions the current keys and places (kernels/tile/text_keys.h).
+"""Gives recordings of earlier versions the current keys and places (kernels/tile/identity/text_keys.h).
 
   cmake --build build/release --target tileloom_text_keys
   scripts/rekey.py [FILE …]          migrates these files, or all of resources/

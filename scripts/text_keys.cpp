@@ -2,7 +2,7 @@
 // Prints the rows of resources/fingerprints/ for the kernels of this build, or of another tree: the
 // fingerprint of each hash of a text, and the number of tokens that begin on each of its lines.
 //
-//   text_keys [FOLDER]     FOLDER holds kernels/stages/ID.cuh and kernels/device/
+//   text_keys [FOLDER]     FOLDER holds kernels/stages/ and kernels/device/
 //
 // A rung that the tree lacks has no row. The assembler's options are those of this build.
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/tile/text_keys.h"
+#include "kernels/tile/identity/text_keys.h"
 
 namespace {
 
@@ -43,6 +43,8 @@ int main(int argc, char** argv) {
     CodeText code = codeTextOf(*stage);
     if (!tree.empty()) {
       code.source = read(stage->file);
+      // In an older tree both ladders are in one folder.
+      if (code.source.empty()) code.source = read(fmt::format("kernels/stages/{}.cuh", stage->id));
       code.files = files;
     }
     if (code.source.empty()) continue;

@@ -105,14 +105,14 @@ foreach(header IN LISTS headers)
   endif()
 endforeach()
 
-# A command that includes CLI11 takes 13 seconds to compile; app/commands/command.h wraps it.
+# A command that includes CLI11 takes 13 seconds to compile; app/commands/common/command.h wraps it.
 set(parsers 0)
 foreach(source IN LISTS all)
   file(STRINGS ${source} cli REGEX "#include <CLI/")
   if(cli)
     math(EXPR parsers "${parsers} + 1")
-    if(NOT source MATCHES "/app/commands/command\\.cpp$")
-      string(APPEND broken "\n  ${source}: only app/commands/command.cpp includes CLI11: use app/commands/command.h")
+    if(NOT source MATCHES "/app/commands/common/command\\.cpp$")
+      string(APPEND broken "\n  ${source}: only app/commands/common/command.cpp includes CLI11: use app/commands/common/command.h")
     endif()
   endif()
 endforeach()

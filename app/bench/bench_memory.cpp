@@ -7,7 +7,7 @@
 
 #include "app/bench/grand_tour.h"
 #include "app/bench/memory_figures.h"
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "app/window/application.h"
 
 namespace tileloom::app {

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "app/commands/bench_tiles.h"
-#include "app/commands/parse.h"
-#include "app/commands/table.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/table.h"
 #include "kernels/emulator/run.h"
 
 namespace tileloom::app {

@@ -3,7 +3,7 @@
 // not an error, because the machine may be busy.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -6,12 +6,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/json.h"
-#include "app/commands/measuring.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/table.h"
-#include "kernels/gpu/ceilings.h"
-#include "kernels/model/roofline.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/table.h"
+#include "kernels/gpu/measure/ceilings.h"
+#include "kernels/model/limits/roofline.h"
 
 namespace tileloom::app {
 namespace {

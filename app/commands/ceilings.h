@@ -2,7 +2,7 @@
 // tileloom ceilings: the peak rates of the GPU, measured and saved, or as shipped.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -6,15 +6,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/json.h"
-#include "app/commands/measuring.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/stage_options.h"
-#include "app/commands/stage_text.h"
-#include "kernels/analysis/occupancy.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/stage_options.h"
+#include "app/commands/report/stage_text.h"
+#include "kernels/analysis/counts/occupancy.h"
 #include "kernels/base/text_file.h"
-#include "kernels/gpu/build.h"
-#include "kernels/gpu/build_cache.h"
+#include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/compile/build_cache.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
 

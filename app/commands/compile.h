@@ -2,7 +2,7 @@
 // tileloom compile: registers, spills and occupancy of a tile, without a GPU.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -6,16 +6,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/json.h"
-#include "app/commands/parse.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/table.h"
-#include "kernels/gpu/build.h"
-#include "kernels/gpu/cublas.h"
-#include "kernels/gpu/cupti.h"
-#include "kernels/gpu/driver.h"
-#include "kernels/gpu/nvml.h"
-#include "kernels/gpu/nvrtc.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/table.h"
+#include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/compile/nvrtc.h"
+#include "kernels/gpu/counters/cupti.h"
+#include "kernels/gpu/driver/driver.h"
+#include "kernels/gpu/driver/nvml.h"
+#include "kernels/gpu/measure/cublas.h"
 
 namespace tileloom::app {
 namespace {

@@ -2,7 +2,7 @@
 // tileloom devices: what this machine can run, and what it lacks.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

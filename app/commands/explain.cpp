@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/commands/json.h"
-#include "app/commands/parse.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/stage_options.h"
-#include "app/commands/stage_text.h"
-#include "app/commands/table.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/stage_options.h"
+#include "app/commands/common/table.h"
+#include "app/commands/report/stage_text.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"

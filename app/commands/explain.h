@@ -2,7 +2,7 @@
 // `tileloom explain`: is this tile legal, why not, and which tiles near it are.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

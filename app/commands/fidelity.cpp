@@ -10,9 +10,9 @@
 #include <memory>
 #include <utility>
 
-#include "app/commands/measuring.h"
+#include "app/commands/common/measuring.h"
 #include "kernels/base/text_file.h"
-#include "kernels/gpu/compile_ahead.h"
+#include "kernels/gpu/compile/compile_ahead.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
 #include "kernels/runs/run_exchange.h"

@@ -2,7 +2,7 @@
 // `tileloom fidelity`: do the hardware's counters say what the trace says?
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/commands/json.h"
-#include "app/commands/shared_options.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/shared_options.h"
 #include "app/glossary/glossary.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/tile/stage.h"

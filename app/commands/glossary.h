@@ -2,7 +2,7 @@
 // tileloom glossary: what words mean, and where the window shows it.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // tileloom ladder: all rungs beside cuBLAS, measured or as shipped.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -7,12 +7,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/kernel_book.h"
-#include "app/commands/layout_report.h"
-#include "app/commands/measuring.h"
-#include "app/commands/parse.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/stage_options.h"
+#include "app/commands/common/kernel_book.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/stage_options.h"
+#include "app/commands/report/layout_report.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"

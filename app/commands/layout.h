@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/commands/command.h"
-#include "app/commands/outcome.h"
+#include "app/commands/common/command.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

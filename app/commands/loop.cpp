@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/commands/loop_report.h"
-#include "app/commands/measuring.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/stage_options.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/stage_options.h"
+#include "app/commands/report/loop_report.h"
 #include "kernels/analysis/stage_study.h"
 #include "kernels/base/text_file.h"
-#include "kernels/gpu/build.h"
-#include "kernels/gpu/loop_bench.h"
+#include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/measure/loop_bench.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"

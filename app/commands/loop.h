@@ -3,7 +3,7 @@
 // loop is shown beside the compiled one, with what each change saves.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -8,13 +8,13 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/json.h"
-#include "app/commands/measuring.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/table.h"
-#include "kernels/analysis/micro_model.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/table.h"
+#include "kernels/analysis/counts/micro_model.h"
 #include "kernels/base/text_file.h"
-#include "kernels/gpu/micro_bench.h"
+#include "kernels/gpu/measure/micro_bench.h"
 #include "kernels/sass/micro_cases.h"
 
 namespace tileloom::app {

@@ -8,14 +8,14 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/json.h"
-#include "app/commands/model_causes.h"
-#include "app/commands/parse.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/table.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/table.h"
+#include "app/commands/report/model_causes.h"
 #include "kernels/base/text_file.h"
-#include "kernels/model/rates.h"
-#include "kernels/model/rates_fit.h"
+#include "kernels/model/limits/rates.h"
+#include "kernels/model/limits/rates_fit.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"

@@ -2,7 +2,7 @@
 // tileloom model: fits the constants of predictions, and judges them.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

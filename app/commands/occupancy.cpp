@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "app/commands/json.h"
-#include "app/commands/parse.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/table.h"
-#include "kernels/analysis/occupancy.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/table.h"
+#include "kernels/analysis/counts/occupancy.h"
 
 namespace tileloom::app {
 namespace {

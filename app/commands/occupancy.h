@@ -2,7 +2,7 @@
 // `tileloom occupancy`: how many blocks an SM holds, and what limits them.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

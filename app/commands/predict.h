@@ -2,7 +2,7 @@
 // tileloom predict: the speed of a tile without a GPU, as a band, with what limits it.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -9,13 +9,13 @@
 #include <map>
 #include <memory>
 
-#include "app/commands/measuring.h"
-#include "app/commands/output.h"
-#include "app/commands/stage_options.h"
-#include "kernels/gpu/compile_ahead.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/output.h"
+#include "app/commands/common/stage_options.h"
+#include "kernels/gpu/compile/compile_ahead.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/build_target.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tuning/spread.h"
 

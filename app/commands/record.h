@@ -2,7 +2,7 @@
 // tileloom record: measures the ladder and a spread of tiles into a file of run records.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

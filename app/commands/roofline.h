@@ -2,7 +2,7 @@
 // tileloom roofline: the bytes that each rung moves at each level, and its roof.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // tileloom run: one tile on the GPU, checked and then timed beside cuBLAS.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/json.h"
-#include "app/commands/parse.h"
-#include "app/commands/runs_text.h"
-#include "app/commands/shared_options.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/report/runs_text.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"

@@ -2,7 +2,7 @@
 // tileloom runs: lists, imports and exports measured runs.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

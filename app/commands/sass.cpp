@@ -10,14 +10,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "app/commands/measuring.h"
-#include "app/commands/output.h"
-#include "app/commands/sass_report.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/stage_options.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/output.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/stage_options.h"
+#include "app/commands/report/sass_report.h"
 #include "kernels/base/text_file.h"
-#include "kernels/gpu/build_cache.h"
-#include "kernels/gpu/disassemble.h"
+#include "kernels/gpu/compile/build_cache.h"
+#include "kernels/gpu/compile/disassemble.h"
 #include "kernels/runs/unrecorded.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/build_target.h"

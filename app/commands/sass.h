@@ -2,7 +2,7 @@
 // tileloom sass: a tile's SASS, its main loop and the instruction mix of that loop.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

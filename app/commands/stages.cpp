@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "app/commands/json.h"
-#include "app/commands/parse.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/table.h"
+#include "app/commands/common/json.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/table.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
 

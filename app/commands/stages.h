@@ -2,7 +2,7 @@
 // `tileloom stages`: the ladder, its tile parameters and its defaults.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -2,7 +2,7 @@
 // `tileloom timeline`: a K tile on the virtual clock, and a trace for Perfetto.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

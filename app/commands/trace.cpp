@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "app/commands/output.h"
-#include "app/commands/parse.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/stage_options.h"
-#include "app/commands/trace_report.h"
+#include "app/commands/common/output.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/stage_options.h"
+#include "app/commands/report/trace_report.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 

@@ -3,7 +3,7 @@
 // merge` read what it has written.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

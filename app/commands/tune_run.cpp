@@ -7,9 +7,9 @@
 #include <map>
 #include <span>
 
-#include "app/commands/progress_line.h"
-#include "app/commands/tune_report.h"
-#include "kernels/model/kernel_shape.h"
+#include "app/commands/common/progress_line.h"
+#include "app/commands/report/tune_report.h"
+#include "kernels/model/prediction/kernel_shape.h"
 
 namespace tileloom::app {
 namespace {

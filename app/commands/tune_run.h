@@ -5,10 +5,10 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "app/commands/measuring.h"
-#include "app/commands/outcome.h"
-#include "kernels/gpu/compile_ahead.h"
-#include "kernels/model/late_forecast.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/outcome.h"
+#include "kernels/gpu/compile/compile_ahead.h"
+#include "kernels/model/prediction/late_forecast.h"
 #include "kernels/tuning/tune_session.h"
 
 namespace tileloom::app {

@@ -7,15 +7,15 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/floor_report.h"
-#include "app/commands/kernel_book.h"
-#include "app/commands/measuring.h"
-#include "app/commands/shared_options.h"
-#include "app/commands/stage_options.h"
-#include "app/commands/stage_text.h"
-#include "app/commands/why_report.h"
+#include "app/commands/common/kernel_book.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/common/stage_options.h"
+#include "app/commands/report/floor_report.h"
+#include "app/commands/report/stage_text.h"
+#include "app/commands/report/why_report.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/rates.h"
+#include "kernels/model/limits/rates.h"
 
 namespace tileloom::app {
 namespace {

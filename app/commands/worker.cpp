@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "app/commands/measuring.h"
+#include "app/commands/common/measuring.h"
 #include "kernels/worker/once.h"
 #include "kernels/worker/server.h"
 

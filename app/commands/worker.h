@@ -2,7 +2,7 @@
 // tileloom worker: compiles and measures for a window, here or at the other end of ssh.
 #pragma once
 
-#include "app/commands/outcome.h"
+#include "app/commands/common/outcome.h"
 
 namespace tileloom::app {
 

@@ -12,8 +12,8 @@
 #include "app/export/left_folders.h"
 #include "kernels/base/temporary_name.h"
 #include "kernels/base/text_file.h"
-#include "viz/base/describe.h"
-#include "viz/base/text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

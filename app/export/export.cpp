@@ -5,11 +5,11 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "kernels/analysis/recording.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 #include "viz/loom/loom_painter.h"
 #include "viz/memory/bank_painter.h"
 

@@ -8,8 +8,8 @@
 #include <QString>
 #include <optional>
 
+#include "viz/base/paint/sheet.h"
 #include "viz/base/scene.h"
-#include "viz/base/sheet.h"
 #include "viz/base/theme.h"
 #include "viz/loom/loom_geometry.h"
 

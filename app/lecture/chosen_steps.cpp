@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "kernels/base/trimmed.h"
 
 namespace tileloom::lecture {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom::lecture {
 namespace {

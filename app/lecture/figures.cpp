@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 
 namespace tileloom::lecture {
 namespace {

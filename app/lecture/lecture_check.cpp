@@ -7,8 +7,8 @@
 
 #include "app/lecture/figures.h"
 #include "app/lecture/mark_reader.h"
-#include "app/services/explorer.h"
-#include "kernels/analysis/totals.h"
+#include "app/services/choice/explorer.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"

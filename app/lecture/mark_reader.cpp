@@ -6,7 +6,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "app/lecture/figures.h"
 #include "app/lecture/part.h"
 #include "kernels/base/plain_text.h"

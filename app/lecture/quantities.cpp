@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/renamed_keys.h"
 #include "kernels/runs/recordings.h"

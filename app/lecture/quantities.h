@@ -9,7 +9,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
-#include "kernels/analysis/occupancy.h"
+#include "kernels/analysis/counts/occupancy.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/stage.h"
 #include "kernels/tile/subject.h"

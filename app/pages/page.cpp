@@ -11,9 +11,9 @@
 #include <QVBoxLayout>
 #include <array>
 
-#include "app/services/comparison.h"
+#include "app/services/choice/comparison.h"
 #include "app/services/services.h"
-#include "viz/base/labels.h"
+#include "viz/base/text/labels.h"
 
 namespace tileloom {
 

@@ -21,8 +21,8 @@
 
 #include "app/export/export.h"
 #include "kernels/tile/placement.h"
+#include "viz/base/paint/sheet.h"
 #include "viz/base/scene.h"
-#include "viz/base/sheet.h"
 #include "viz/lecture/mark.h"
 
 class QCPPainter;

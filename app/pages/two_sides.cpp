@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/services/comparison.h"
+#include "app/services/choice/comparison.h"
 #include "app/services/services.h"
-#include "viz/base/cell_view.h"
-#include "viz/base/side_by_side.h"
+#include "viz/base/widgets/cell_view.h"
+#include "viz/base/widgets/side_by_side.h"
 
 namespace tileloom {
 

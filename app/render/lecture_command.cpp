@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "app/commands/parse.h"
-#include "app/commands/table.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/table.h"
 #include "app/export/interruptions.h"
 #include "app/lecture/chosen_steps.h"
 #include "app/lecture/export_kinds.h"
@@ -16,10 +16,10 @@
 #include "app/lecture/quantities.h"
 #include "app/render/lecture_export.h"
 #include "app/window/application.h"
-#include "app/window/open_window.h"
+#include "app/window/files/open_window.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/tile/words.h"
-#include "viz/base/file_given.h"
+#include "viz/base/widgets/file_given.h"
 
 namespace tileloom::app {
 namespace {

@@ -13,8 +13,8 @@
 #include "app/render/lecture_stage.h"
 #include "app/render/lecture_steps.h"
 #include "kernels/base/text_file.h"
-#include "viz/base/sheet.h"
-#include "viz/base/text.h"
+#include "viz/base/paint/sheet.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom::lecture {
 namespace {

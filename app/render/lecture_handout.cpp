@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "viz/base/figure_pdf.h"
-#include "viz/base/sheet.h"
+#include "viz/base/paint/figure_pdf.h"
+#include "viz/base/paint/sheet.h"
 #include "viz/base/theme.h"
 
 namespace tileloom::lecture {

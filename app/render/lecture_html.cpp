@@ -4,7 +4,7 @@
 #include <QBuffer>
 #include <QCoreApplication>
 
-#include "viz/base/sheet.h"
+#include "viz/base/paint/sheet.h"
 
 namespace tileloom::lecture {
 namespace {

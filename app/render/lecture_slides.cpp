@@ -4,8 +4,8 @@
 #include <QPainter>
 #include <QPdfWriter>
 
-#include "viz/base/figure_pdf.h"
-#include "viz/base/sheet.h"
+#include "viz/base/paint/figure_pdf.h"
+#include "viz/base/paint/sheet.h"
 
 namespace tileloom::lecture {
 namespace {

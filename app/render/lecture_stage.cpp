@@ -5,13 +5,13 @@
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
+#include "app/window/frame/quiet.h"
+#include "app/window/frame/sight.h"
+#include "app/window/frame/window_pictures.h"
 #include "app/window/lecture/lecture_mode.h"
-#include "app/window/quiet.h"
-#include "app/window/sight.h"
-#include "app/window/window_pictures.h"
-#include "kernels/analysis/progress.h"
-#include "viz/base/pace.h"
-#include "viz/base/vector_widget.h"
+#include "kernels/analysis/order/progress.h"
+#include "viz/base/paint/vector_widget.h"
+#include "viz/base/widgets/pace.h"
 #include "viz/lecture/lecture_panel.h"
 
 namespace tileloom::lecture {

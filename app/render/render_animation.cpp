@@ -5,14 +5,14 @@
 
 #include <QApplication>
 
-#include "app/commands/output.h"
+#include "app/commands/common/output.h"
 #include "app/export/write_animation.h"
 #include "app/render/render_window.h"
 #include "app/session/page_ids.h"
 #include "app/window/application.h"
+#include "app/window/frame/quiet.h"
+#include "app/window/frame/view_frames.h"
 #include "app/window/main_window.h"
-#include "app/window/quiet.h"
-#include "app/window/view_frames.h"
 #include "kernels/analysis/recording.h"
 
 namespace tileloom::app {

@@ -11,7 +11,7 @@
 #include "app/window/application.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/base/text_file.h"
-#include "viz/base/file_given.h"
+#include "viz/base/widgets/file_given.h"
 
 namespace tileloom::app {
 namespace {

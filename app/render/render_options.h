@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/commands/command.h"
+#include "app/commands/common/command.h"
 
 namespace tileloom::app {
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "app/commands/parse.h"
-#include "app/commands/stamps_of.h"
-#include "app/services/explorer.h"
-#include "app/services/kernel_knowledge.h"
+#include "app/commands/common/parse.h"
+#include "app/commands/common/stamps_of.h"
+#include "app/services/choice/explorer.h"
+#include "app/services/measuring/kernel_knowledge.h"
 #include "app/session/options.h"
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"

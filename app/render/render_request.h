@@ -13,7 +13,7 @@
 #include "app/render/render_options.h"
 #include "app/session/session.h"
 #include "kernels/emulator/run.h"
-#include "kernels/timeline/measured.h"
+#include "kernels/timeline/recorded/measured.h"
 
 namespace tileloom::app {
 

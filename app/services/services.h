@@ -3,14 +3,14 @@
 // reference.
 #pragma once
 
-#include "app/services/device_ceilings.h"
-#include "app/services/explorer.h"
-#include "app/services/lab.h"
-#include "app/services/listings.h"
-#include "app/services/missed_forecasts.h"
-#include "app/services/rung_totals.h"
-#include "app/services/timeline_side.h"
-#include "app/services/tuner.h"
+#include "app/services/choice/explorer.h"
+#include "app/services/forecasts/missed_forecasts.h"
+#include "app/services/forecasts/rung_totals.h"
+#include "app/services/forecasts/timeline_side.h"
+#include "app/services/measuring/device_ceilings.h"
+#include "app/services/measuring/lab.h"
+#include "app/services/measuring/listings.h"
+#include "app/services/measuring/tuner.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom {

@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "app/session/option.h"
 #include "app/session/session_reader.h"
 

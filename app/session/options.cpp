@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/commands/stage_options.h"
+#include "app/commands/common/stage_options.h"
 #include "app/session/loop_version.h"
 #include "app/session/option_types.h"
 #include "app/session/page_ids.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "kernels/base/json_reader.h"
 
 namespace tileloom {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
 

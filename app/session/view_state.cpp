@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/subject.h"
 

@@ -6,8 +6,8 @@
 #include <QFontDatabase>
 #include <QLoggingCategory>
 
-#include "app/services/spare_memory.h"
-#include "app/window/outlined_style.h"
+#include "app/services/measuring/spare_memory.h"
+#include "app/window/frame/outlined_style.h"
 
 namespace tileloom {
 

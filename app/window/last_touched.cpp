@@ -5,8 +5,8 @@
 #include <QMouseEvent>
 
 #include "app/pages/page.h"
-#include "app/window/loom_and_pages.h"
-#include "app/window/page_tabs.h"
+#include "app/window/frame/loom_and_pages.h"
+#include "app/window/frame/page_tabs.h"
 #include "app/window/window.h"
 
 namespace tileloom {

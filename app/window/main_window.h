@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/services/comparison.h"
-#include "app/window/actions.h"
-#include "app/window/loom_and_pages.h"
+#include "app/services/choice/comparison.h"
+#include "app/window/frame/loom_and_pages.h"
+#include "app/window/menus/actions.h"
 #include "app/window/undo_history.h"
 #include "app/window/window.h"
 

@@ -4,13 +4,13 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-#include "app/services/lab.h"
-#include "kernels/model/rates.h"
+#include "app/services/measuring/lab.h"
+#include "kernels/model/limits/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/format.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/library_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/library_text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -5,8 +5,8 @@
 #include <QScrollArea>
 #include <QTimer>
 
-#include "app/services/forecaster.h"
-#include "app/services/why_service.h"
+#include "app/services/forecasts/forecaster.h"
+#include "app/services/forecasts/why_service.h"
 #include "kernels/timeline/wait_places.h"
 #include "viz/base/scene.h"
 

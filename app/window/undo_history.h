@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QUndoStack>
 
-#include "app/services/explorer.h"
+#include "app/services/choice/explorer.h"
 
 namespace tileloom {
 

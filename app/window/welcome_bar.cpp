@@ -6,11 +6,11 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "viz/base/flow_layout.h"
-#include "viz/base/labels.h"
-#include "viz/base/last_word.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/last_word.h"
 #include "viz/base/theme.h"
+#include "viz/base/widgets/flow_layout.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/lecture/mark.h"
 
 namespace tileloom {

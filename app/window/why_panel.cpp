@@ -8,13 +8,13 @@
 #include <cmath>
 #include <functional>
 
-#include "kernels/model/rates.h"
-#include "kernels/model/why_text.h"
+#include "kernels/model/limits/rates.h"
+#include "kernels/model/why/why_text.h"
 #include "kernels/runs/counters.h"
-#include "kernels/timeline/sampled_waits.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
+#include "kernels/timeline/recorded/sampled_waits.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
 #include "viz/panels/cost_bars.h"
 #include "viz/panels/parameter_note.h"
 #include "viz/panels/parameter_turns.h"

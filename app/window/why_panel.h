@@ -6,11 +6,11 @@
 #include <QWidget>
 #include <optional>
 
-#include "app/services/why_service.h"
-#include "kernels/model/floors.h"
+#include "app/services/forecasts/why_service.h"
+#include "kernels/model/limits/floors.h"
 #include "kernels/tile/subject.h"
 #include "kernels/timeline/wait_places.h"
-#include "viz/charts/ladder_columns.h"
+#include "viz/charts/ladder/ladder_columns.h"
 #include "viz/code/stall_facts.h"
 
 class QLabel;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/window.h"
 
-#include "app/window/loom_and_pages.h"
+#include "app/window/frame/loom_and_pages.h"
 
 namespace tileloom {
 

@@ -11,7 +11,7 @@
 #include "app/pages/page.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
-#include "app/window/view_in.h"
+#include "app/window/frame/view_in.h"
 
 namespace tileloom {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/memory/boxes.h"
 
 namespace tileloom::analysis {
 namespace {

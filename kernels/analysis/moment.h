@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/analysis/access_cost.h"
 #include "kernels/analysis/element.h"
+#include "kernels/analysis/memory/access_cost.h"
 #include "kernels/emulator/trace.h"
 
 namespace tileloom::analysis {

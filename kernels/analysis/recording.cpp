@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/counts/loop_totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/first_lane.h"
-#include "kernels/analysis/loop_totals.h"
-#include "kernels/analysis/shared_contents.h"
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/memory/boxes.h"
+#include "kernels/analysis/memory/shared_contents.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/emulator/run.h"
 

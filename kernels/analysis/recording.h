@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "kernels/analysis/block_map.h"
-#include "kernels/analysis/merging.h"
+#include "kernels/analysis/memory/merging.h"
 #include "kernels/analysis/moment.h"
 
 namespace tileloom::emulator {

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "kernels/analysis/access_cost.h"
-#include "kernels/analysis/loop_cost.h"
-#include "kernels/analysis/occupancy.h"
-#include "kernels/analysis/pairing.h"
+#include "kernels/analysis/counts/loop_cost.h"
+#include "kernels/analysis/counts/occupancy.h"
+#include "kernels/analysis/memory/access_cost.h"
+#include "kernels/analysis/memory/pairing.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timestamps of the other headers' functions: in a timestamped build, this file is included after
 // the last header of a stage, and TILELOOM_STAMPING is inserted after the brace that opens its
-// kernel (kernels/gpu/stamped_source.cpp). Each function below reads the SM's clock before and after
+// kernel (kernels/gpu/compile/stamped_source.cpp). Each function below reads the SM's clock before and after
 // itself, and one lane of each warp of one block records both. The stage's text has no other changes,
 // and its line numbers are the same.
 //
-// A function is timestamped by one line here, and has one row in kernels/timeline/stamp_words.cpp,
+// A function is timestamped by one line here, and has one row in kernels/timeline/recorded/stamp_words.cpp,
 // which says what a warp waits for in it and defines its number TILELOOM_WORD_…. A macro is not
 // expanded within itself, so the name within its own macro is the original; a name that is already a
 // macro, because it takes a constant, keeps its meaning in a function.
@@ -35,7 +35,7 @@ __device__ __forceinline__ uint tileloom_now() {
 #if defined(TILELOOM_SUMMING)
 
 // Cycles that a warp has waited, by TILELOOM_ON_… of a function: its place in kSummed of
-// kernels/timeline/stamp_words.h.
+// kernels/timeline/recorded/stamp_words.h.
 struct tileloom_sums {
   uint begin = tileloom_now();
   uint on[5] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/model/chip.h"
 
-#include "kernels/model/ceilings.h"
+#include "kernels/model/limits/ceilings.h"
 
 namespace tileloom::model {
 

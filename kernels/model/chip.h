@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "kernels/model/workload.h"
+#include "kernels/model/prediction/workload.h"
 
 namespace tileloom::model {
 

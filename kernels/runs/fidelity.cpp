@@ -6,12 +6,12 @@
 #include <cmath>
 #include <random>
 
-#include "kernels/analysis/grid_totals.h"
-#include "kernels/analysis/partial_sums.h"
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/counts/grid_totals.h"
+#include "kernels/analysis/counts/partial_sums.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/placement.h"
 #include "kernels/tile/words.h"

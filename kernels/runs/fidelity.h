@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/constraints.h"
 

@@ -9,11 +9,11 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
+#include "kernels/tile/identity/text_keys.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/read_subject.h"
 #include "kernels/tile/subject.h"
-#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {

@@ -7,7 +7,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/runs/recording_files.h"
 #include "kernels/runs/stall_samples.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom::runs {

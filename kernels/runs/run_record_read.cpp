@@ -10,8 +10,8 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
+#include "kernels/tile/identity/text_keys.h"
 #include "kernels/tile/parameters.h"
-#include "kernels/tile/text_keys.h"
 
 namespace tileloom::runs {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/identity/text_keys.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/read_subject.h"
-#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {

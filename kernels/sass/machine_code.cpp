@@ -10,10 +10,10 @@
 #include "kernels/base/base64.h"
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
+#include "kernels/tile/identity/text_keys.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/placement.h"
 #include "kernels/tile/read_subject.h"
-#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::sass {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "kernels/sass/listing.h"
-#include "kernels/tile/code_places.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/code_places.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom::sass {

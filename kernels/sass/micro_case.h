@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A micro-case: a loop of machine instructions that is only measured, to learn what the register
 // file and shared loads cost. The instructions are between fixed ones that close the loop, in a
-// kernel that reads the clock before and after it (kernels/gpu/micro_case.cu).
+// kernel that reads the clock before and after it (kernels/gpu/measure/micro_case.cu).
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which shared loads of a kernel are served in pairs of lanes (docs/hardware.md, rule 4), by source
 // line: machine code does not show it, because it depends on addresses. The trace of the kernel
-// does (kernels/analysis/pairing.h).
+// does (kernels/analysis/memory/pairing.h).
 #pragma once
 
 #include <map>

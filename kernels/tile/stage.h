@@ -66,7 +66,7 @@ struct Stage {
   std::string_view parent;  // id of the rung that its source grew from; empty: the first rung
   std::string_view title;   // as shown: "warp tiling"
   std::string_view idea;    // one line: what this rung changes
-  std::string_view file;    // "kernels/stages/warptiled.cuh"
+  std::string_view file;    // "kernels/stages/fp32/warptiled.cuh"
   std::vector<ParameterSpec> parameters;
   KernelKind kind = Simt{};  // of its family; see features() and families/
   // Those that it can be built for, the usual one first.

@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "kernels/model/prediction.h"
-#include "kernels/model/terms.h"
+#include "kernels/model/prediction/prediction.h"
+#include "kernels/model/prediction/terms.h"
 #include "kernels/timeline/timeline.h"
 
 namespace tileloom::timeline {

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 
 namespace tileloom::timeline {
 

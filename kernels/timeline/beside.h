@@ -7,9 +7,9 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "kernels/timeline/measured.h"
-#include "kernels/timeline/measured_lanes.h"
 #include "kernels/timeline/operation.h"
+#include "kernels/timeline/recorded/measured.h"
+#include "kernels/timeline/recorded/measured_lanes.h"
 #include "kernels/timeline/timeline.h"
 
 namespace tileloom::timeline {

@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "kernels/machine/scheduler.h"
-#include "kernels/model/ceilings.h"
-#include "kernels/model/prediction.h"
+#include "kernels/model/limits/ceilings.h"
+#include "kernels/model/prediction/prediction.h"
 #include "kernels/timeline/operation.h"
 
 namespace tileloom::timeline {
@@ -54,8 +54,8 @@ struct Constant {
 // Those that are not in a file of the program's resources.
 std::span<const Constant> constants();
 
-// `work` says what a K tile of this kernel needs (kernels/model/workload.h). `rates` are the
-// constants of predictions for the device; those of the kernel's family are used if its rung is
+// `work` says what a K tile of this kernel needs (kernels/model/prediction/workload.h). `rates` are
+// the constants of predictions for the device; those of the kernel's family are used if its rung is
 // predicted at all. `ceilings` have the rate of mma.sync and may be nullptr.
 Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgram& program,
               const model::Rates& rates, const model::Ceilings* ceilings);

@@ -5,11 +5,11 @@
 #include <bit>
 #include <unordered_map>
 
-#include "kernels/analysis/access_cost.h"
-#include "kernels/analysis/boxes.h"
-#include "kernels/analysis/coalescing.h"
-#include "kernels/analysis/merging.h"
-#include "kernels/analysis/product_cost.h"
+#include "kernels/analysis/memory/access_cost.h"
+#include "kernels/analysis/memory/boxes.h"
+#include "kernels/analysis/memory/coalescing.h"
+#include "kernels/analysis/memory/merging.h"
+#include "kernels/analysis/tensor/product_cost.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::timeline {

@@ -2,11 +2,11 @@
 // Makes programs for the clock from a recording.
 //
 // A program follows the trace, except for known differences of the machine code: scalar loads of
-// shared memory that the assembler merges are one operation (kernels/analysis/merging.h), and loads
-// from global memory for shared memory are issued in batches before the stores that wait for them,
-// as in every recorded listing (docs/design/05-timeline.md). Dependences follow from provenance:
-// multiply-adds need the loads that bring the elements of their k, a store needs the load that
-// brings its data.
+// shared memory that the assembler merges are one operation (kernels/analysis/memory/merging.h),
+// and loads from global memory for shared memory are issued in batches before the stores that wait
+// for them, as in every recorded listing (docs/design/05-timeline.md). Dependences follow from
+// provenance: multiply-adds need the loads that bring the elements of their k, a store needs the
+// load that brings its data.
 #pragma once
 
 #include "kernels/emulator/trace.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <set>
 
-#include "kernels/timeline/stamp_words.h"
+#include "kernels/timeline/recorded/stamp_words.h"
 
 namespace tileloom::timeline {
 namespace {

@@ -7,8 +7,8 @@
 #include <array>
 #include <optional>
 
-#include "kernels/timeline/measured.h"
 #include "kernels/timeline/operation.h"
+#include "kernels/timeline/recorded/measured.h"
 
 namespace tileloom::timeline {
 

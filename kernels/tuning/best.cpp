@@ -15,7 +15,7 @@
 #include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 
 namespace tileloom::tuning {
 namespace {

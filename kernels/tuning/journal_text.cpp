@@ -14,9 +14,9 @@
 #include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
+#include "kernels/tile/identity/text_keys.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
-#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
 

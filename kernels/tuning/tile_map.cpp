@@ -7,7 +7,7 @@
 #include <set>
 
 #include "kernels/runs/statistics.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/round_values.h"
 #include "kernels/tuning/space.h"
 

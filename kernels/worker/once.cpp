@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "kernels/gpu/driver.h"
-#include "kernels/gpu/nvrtc.h"
-#include "kernels/gpu/sample_stage.h"
+#include "kernels/gpu/compile/nvrtc.h"
+#include "kernels/gpu/counters/sample_stage.h"
+#include "kernels/gpu/driver/driver.h"
 #include "kernels/sass/child.h"
 
 namespace tileloom::worker {

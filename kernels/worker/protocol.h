@@ -18,9 +18,9 @@
 
 #include "kernels/base/error.h"
 #include "kernels/base/json_reader.h"
-#include "kernels/gpu/bench.h"
-#include "kernels/gpu/build.h"
-#include "kernels/gpu/device_info.h"
+#include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/driver/device_info.h"
+#include "kernels/gpu/measure/bench.h"
 #include "kernels/sass/machine_code.h"
 #include "kernels/tile/subject.h"
 

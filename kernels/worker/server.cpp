@@ -12,10 +12,10 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_text.h"
-#include "kernels/gpu/ceilings.h"
-#include "kernels/gpu/compile_ahead.h"
-#include "kernels/gpu/disassemble.h"
-#include "kernels/gpu/loop_bench.h"
+#include "kernels/gpu/compile/compile_ahead.h"
+#include "kernels/gpu/compile/disassemble.h"
+#include "kernels/gpu/measure/ceilings.h"
+#include "kernels/gpu/measure/loop_bench.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/worker/lane.h"

@@ -8,8 +8,8 @@
 
 #include "tests/support/test_class.h"
 
-#include "kernels/analysis/coalescing.h"
-#include "kernels/analysis/wavefronts.h"
+#include "kernels/analysis/memory/coalescing.h"
+#include "kernels/analysis/memory/wavefronts.h"
 
 using namespace tileloom::analysis;
 

@@ -7,7 +7,7 @@
 #include <QtTest>
 #include <climits>
 
-#include "kernels/analysis/occupancy.h"
+#include "kernels/analysis/counts/occupancy.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -5,9 +5,9 @@
 #include <QtTest>
 #include <set>
 
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/totals.h"
-#include "kernels/analysis/warp_product.h"
+#include "kernels/analysis/tensor/warp_product.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

@@ -4,8 +4,8 @@
 #include <QtTest>
 #include <array>
 
-#include "kernels/analysis/grid_totals.h"
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/counts/grid_totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"

@@ -9,7 +9,7 @@
 #include <QtTest>
 #include <bit>
 
-#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/memory/boxes.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::analysis {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "app/services/teaching_pairs.h"
+#include "app/services/teaching/teaching_pairs.h"
 #include "tests/app/open_window.h"
 
 namespace tileloom::test {

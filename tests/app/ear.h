@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/services/worker_client.h"
+#include "app/services/measuring/worker_client.h"
 
 namespace tileloom::test {
 

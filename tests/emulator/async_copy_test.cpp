@@ -2,8 +2,8 @@
 // Asynchronous copies: what they bring, when it is there, and every way of reading it too early.
 #include <QtTest>
 
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/totals.h"
 #include "kernels/tile/parameters.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"

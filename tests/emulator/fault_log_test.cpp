@@ -18,7 +18,7 @@ class FaultLogTest : public QObject {
     fault.stage = "warptiled";
     fault.block = {3, 1};
     fault.thread = 97;
-    fault.file = "kernels/stages/warptiled.cuh";
+    fault.file = "kernels/stages/fp32/warptiled.cuh";
     fault.line = 40;
     fault.array = "As";
     fault.index = 2050;
@@ -53,7 +53,7 @@ class FaultLogTest : public QObject {
     QCOMPARE(
         q(describe(example(FaultKind::OutOfBounds))),
         QString("out of bounds: load of As[2050] (2048 elements) by thread 97 of block (3, 1), "
-                "warptiled at kernels/stages/warptiled.cuh:40"));
+                "warptiled at kernels/stages/fp32/warptiled.cuh:40"));
   }
 
   void storesAreToldFromLoads() {
@@ -61,7 +61,7 @@ class FaultLogTest : public QObject {
     fault.store = true;
     QCOMPARE(q(describe(fault)),
              QString("misaligned wide access: store of As[2050] by thread 97 of block (3, 1), "
-                     "warptiled at kernels/stages/warptiled.cuh:40"));
+                     "warptiled at kernels/stages/fp32/warptiled.cuh:40"));
   }
 
   void aRaceNamesBothParties() {
@@ -69,7 +69,7 @@ class FaultLogTest : public QObject {
     fault.otherThread = 5;
     QCOMPARE(q(describe(fault)),
              QString("race: load of As[2050] by thread 97 of block (3, 1) against thread 5 with no "
-                     "barrier in between, warptiled at kernels/stages/warptiled.cuh:40"));
+                     "barrier in between, warptiled at kernels/stages/fp32/warptiled.cuh:40"));
     fault.otherThread = -1;
     QVERIFY(q(describe(fault)).contains(" against several threads with no barrier in between"));
   }

@@ -4,8 +4,8 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"

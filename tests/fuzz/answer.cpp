@@ -3,7 +3,7 @@
 // back as the same.
 #include <nlohmann/json.hpp>
 
-#include "kernels/model/ceilings.h"
+#include "kernels/model/limits/ceilings.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/worker/protocol.h"

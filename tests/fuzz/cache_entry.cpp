@@ -4,7 +4,7 @@
 // with a matching hash, and as the contents of one: two lengths and the bytes after them.
 #include <cstring>
 
-#include "kernels/gpu/build_cache.h"
+#include "kernels/gpu/compile/build_cache.h"
 #include "tests/fuzz/support.h"
 
 namespace tileloom::fuzz {

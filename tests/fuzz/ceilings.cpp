@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ceilings of a device: each accepted line is written as one that reads back as the same.
-#include "kernels/model/ceilings.h"
+#include "kernels/model/limits/ceilings.h"
 
 #include "tests/fuzz/support.h"
 

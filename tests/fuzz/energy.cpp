@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measurements at a power limit: a file is accepted as a whole or refused with one sentence, and an
 // accepted one has energies that can be separated and added.
-#include "kernels/model/energy.h"
+#include "kernels/model/limits/energy.h"
 
 #include <cmath>
 

@@ -2,7 +2,7 @@
 // A file of timestamps: an accepted one is written as a text that reads back as the same.
 #include <nlohmann/json.hpp>
 
-#include "kernels/timeline/measured.h"
+#include "kernels/timeline/recorded/measured.h"
 #include "tests/fuzz/support.h"
 
 void tileloom::fuzz::attack(std::string_view bytes) {

@@ -3,7 +3,7 @@
 // byte chooses the stage.
 #include <fmt/format.h>
 
-#include "app/commands/parse.h"
+#include "app/commands/common/parse.h"
 #include "tests/fuzz/support.h"
 
 namespace tileloom::fuzz {

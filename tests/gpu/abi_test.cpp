@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares what kernels/gpu/driver_api.h and cublas.cpp declare with NVIDIA's headers.
+// Compares what kernels/gpu/driver/driver_api.h and cublas.cpp declare with NVIDIA's headers.
 #include <cublas_api.h>
 #include <cuda.h>
 
@@ -9,7 +9,7 @@
 
 #include "tests/support/test_class.h"
 
-#include "kernels/gpu/driver_api.h"
+#include "kernels/gpu/driver/driver_api.h"
 
 namespace tileloom::gpu {
 namespace {

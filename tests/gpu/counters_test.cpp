@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "kernels/gpu/bench.h"
+#include "kernels/gpu/measure/bench.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"

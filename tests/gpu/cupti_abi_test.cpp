@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares what kernels/gpu/cupti_api.h declares with NVIDIA's headers.
+// Compares what kernels/gpu/counters/cupti_api.h declares with NVIDIA's headers.
 #include <cuda.h>
 // In this order: the host interface uses what the others declare.
 #include <cupti_target.h>
@@ -14,7 +14,7 @@
 
 #include "tests/support/test_class.h"
 
-#include "kernels/gpu/cupti_sampling_api.h"
+#include "kernels/gpu/counters/cupti_sampling_api.h"
 
 namespace tileloom::gpu {
 namespace {

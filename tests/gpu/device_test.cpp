@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <cstdlib>
 
-#include "kernels/gpu/bench.h"
+#include "kernels/gpu/measure/bench.h"
 #include "kernels/tile/subject.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"

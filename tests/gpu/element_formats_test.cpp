@@ -4,8 +4,8 @@
 #include <QFile>
 #include <QtTest>
 
-#include "kernels/gpu/build.h"
-#include "kernels/gpu/nvrtc.h"
+#include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/compile/nvrtc.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
 #include "tests/support/random.h"

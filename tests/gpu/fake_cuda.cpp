@@ -8,14 +8,14 @@
 // idle (cuStreamQuery, after a few answers of kNotReady) or by a call that waits on a real GPU too
 // (cuCtxSynchronize, cuMemFree_v2, cuModuleUnload), so that a forgotten wait reads old data. A
 // stage kernel computes C = alpha A B + beta C for its arguments, `check` compares as
-// kernels/gpu/check.cu does; both are named by cuModuleGetFunction. The rungs of the tensor ladder
-// compute C = A B of 16-bit elements, in the format of the last call of cublasGemmEx. A kernel or
-// cuBLAS that would leave an allocation is an illegal address. Launches are checked against the
-// device's limits. Time is simulated: a kernel takes 2 M N K / (its rate), with jitter from a
-// seeded generator; no measured figure depends on the host. Machine code is a cubin by its ELF
-// header, real (NVRTC's) or of this library's own NVRTC, which compiles nothing: it looks for the
-// kernel's name, and fails if the source has no kernel. Contexts, streams, events, modules, memory
-// and handles are counted: see tileloom_fake_leaks.
+// kernels/gpu/measure/check.cu does; both are named by cuModuleGetFunction. The rungs of the tensor
+// ladder compute C = A B of 16-bit elements, in the format of the last call of cublasGemmEx. A
+// kernel or cuBLAS that would leave an allocation is an illegal address. Launches are checked
+// against the device's limits. Time is simulated: a kernel takes 2 M N K / (its rate), with jitter
+// from a seeded generator; no measured figure depends on the host. Machine code is a cubin by its
+// ELF header, real (NVRTC's) or of this library's own NVRTC, which compiles nothing: it looks for
+// the kernel's name, and fails if the source has no kernel. Contexts, streams, events, modules,
+// memory and handles are counted: see tileloom_fake_leaks.
 //
 // TILELOOM_FAKE is a list of behaviours, separated by commas, read at the first call and again by
 // tileloom_fake_reset:
@@ -90,7 +90,7 @@
 #include <vector>
 
 #include "kernels/base/half_formats.h"
-#include "kernels/gpu/driver_api.h"
+#include "kernels/gpu/driver/driver_api.h"
 #include "tests/support/micro_template.h"
 
 namespace cu = tileloom::gpu::cu;
@@ -616,11 +616,11 @@ struct ElfSection {
 };
 static_assert(sizeof(ElfHeader) == 64 && sizeof(ElfSection) == 64);
 
-// The kernels of kernels/gpu/ceilings.cu; their work in a launch is described there.
+// The kernels of kernels/gpu/measure/ceilings.cu; their work in a launch is described there.
 constexpr const char* kCeilings[] = {"ceiling_fma", "ceiling_dram", "ceiling_l2", "ceiling_shared",
                                      "ceiling_mma"};
 
-// The kernel of kernels/gpu/micro_case.cu, whatever its instructions.
+// The kernel of kernels/gpu/measure/micro_case.cu, whatever its instructions.
 constexpr const char* kMicroCase = "micro_case";
 constexpr double kMicroCycles = 1.25;  // per slot
 

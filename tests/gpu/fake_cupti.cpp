@@ -20,7 +20,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/gpu/cupti_api.h"
+#include "kernels/gpu/counters/cupti_api.h"
 
 namespace cupti = tileloom::gpu::cupti;
 

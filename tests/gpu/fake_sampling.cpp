@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernels/gpu/cupti_sampling_api.h"
+#include "kernels/gpu/counters/cupti_sampling_api.h"
 
 namespace cupti = tileloom::gpu::cupti;
 

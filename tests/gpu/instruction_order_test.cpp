@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"

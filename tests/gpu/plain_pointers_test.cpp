@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"

@@ -4,7 +4,7 @@
 // loaded by fewer bits.
 #include <QtTest>
 
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"

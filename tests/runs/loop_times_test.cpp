@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"

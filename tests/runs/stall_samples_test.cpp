@@ -4,10 +4,10 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "kernels/model/stalls.h"
+#include "kernels/model/why/stalls.h"
 #include "kernels/runs/counters.h"
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/subject.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

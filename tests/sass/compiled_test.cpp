@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/sass/decode.h"
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"

@@ -4,7 +4,7 @@
 #include <QElapsedTimer>
 #include <QtTest>
 
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/parameters.h"
 #include "tests/support/cubin_file.h"

@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <set>
 
-#include "kernels/analysis/wavefronts.h"
+#include "kernels/analysis/memory/wavefronts.h"
 #include "kernels/sass/micro_code.h"
 #include "kernels/sass/mix.h"
 #include "tests/support/micro_template.h"

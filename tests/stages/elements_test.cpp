@@ -3,13 +3,13 @@
 // (m16n8k32) is one source, and derivation, rules, emulator, recording, counts and floors follow.
 #include <QtTest>
 
-#include "kernels/analysis/loop_totals.h"
+#include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/warp_operands.h"
+#include "kernels/analysis/tensor/warp_operands.h"
 #include "kernels/device/elements.cuh"
 #include "kernels/device/portable.cuh"
 #include "kernels/emulator/run.h"
-#include "kernels/model/floors.h"
+#include "kernels/model/limits/floors.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/subject.h"

@@ -17,10 +17,10 @@ namespace {
                   gmem<element> C)
 
 namespace mutants {
-#include "kernels/stages/multistage.cuh"
-#include "kernels/stages/overlapped.cuh"
-#include "kernels/stages/tma.cuh"
-#include "kernels/stages/wgmma.cuh"
+#include "kernels/stages/tensor/multistage.cuh"
+#include "kernels/stages/tensor/overlapped.cuh"
+#include "kernels/stages/tensor/tma.cuh"
+#include "kernels/stages/tensor/wgmma.cuh"
 }  // namespace mutants
 
 // Tiles of several panels and steps, and blocks that reach over the edges of C. Of a ring, first

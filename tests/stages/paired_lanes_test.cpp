@@ -2,11 +2,11 @@
 // Rung 16 with the lanes of rung 14, as it is measured beside the rung itself: the same results,
 // and shared loads that are served in pairs of lanes. tests/CMakeLists.txt writes that source a
 // second time, so that it can be compiled for the emulator.
-#include "kernels/gpu/paired_lanes.h"
+#include "kernels/gpu/compile/paired_lanes.h"
 
 #include <QtTest>
 
-#include "kernels/analysis/pairing.h"
+#include "kernels/analysis/memory/pairing.h"
 #include "kernels/device/parts.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/portable.cuh"

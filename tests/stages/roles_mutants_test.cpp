@@ -13,9 +13,9 @@ namespace tileloom {
 namespace {
 
 namespace mutants {
-#include "kernels/stages/consumers.cuh"
-#include "kernels/stages/persistent.cuh"
-#include "kernels/stages/specialised.cuh"
+#include "kernels/stages/tensor/consumers.cuh"
+#include "kernels/stages/tensor/persistent.cuh"
+#include "kernels/stages/tensor/specialised.cuh"
 }  // namespace mutants
 
 // As of the rings of T7. A persistent block is run for each tile by itself, so that it is recorded

@@ -16,7 +16,7 @@ namespace {
 #undef CONSUMER_REGISTERS
 #define CONSUMER_REGISTERS TILELOOM_SPLIT_CONSUMER_REGISTERS(CONSUMERS)
 namespace mutants {
-#include "kernels/stages/hopper.cuh"
+#include "kernels/stages/tensor/hopper.cuh"
 }  // namespace mutants
 
 // Three tiles of two rounds for two clusters: each computes one of them, and they share the last

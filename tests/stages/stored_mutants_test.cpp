@@ -13,7 +13,7 @@ namespace tileloom {
 namespace {
 
 namespace mutants {
-#include "kernels/stages/stored.cuh"
+#include "kernels/stages/tensor/stored.cuh"
 }  // namespace mutants
 
 // A block by itself finds most of the mutants soonest; then a cluster of two, and one that walks

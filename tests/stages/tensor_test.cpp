@@ -22,7 +22,7 @@ namespace {
 // A mutant is the stage's own file, compiled with one of its words meaning something else.
 #define __syncthreads() static_cast<void>(0)
 namespace mma_without_barriers {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef __syncthreads
 
@@ -30,23 +30,23 @@ namespace mma_without_barriers {
 #define __syncthreads() \
   if (__COUNTER__ % 2 == 0) Thread::__syncthreads()
 namespace mma_with_one_barrier {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 static_assert(__COUNTER__ >= 0, "counted once more");
 namespace mma_with_the_other_barrier {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef __syncthreads
 
 #define load_matrices_turned load_matrices
 namespace mma_b_not_turned {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef load_matrices_turned
 
 #define load_matrices load_matrices_turned
 namespace mma_a_turned {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef load_matrices
 
@@ -56,67 +56,67 @@ struct Exchanged {
 };
 #define threadIdx (Exchanged{threadIdx.x ^ 1u})
 namespace mma_lanes_exchanged {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef threadIdx
 
 // Lanes are exchanged only where they name the rows of A, or of B.
 #define load_matrices(r, p) load_matrices(r, (p) + (threadIdx.x % 16 == 3 ? 8 * 16 : 0))
 namespace mma_a_row_of_another {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef load_matrices
 #define load_matrices_turned(r, p) load_matrices_turned(r, (p) + (threadIdx.x % 32 < 8 ? 8 : 0))
 namespace mma_b_columns_of_another {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef load_matrices_turned
 
 #define pack(low, high) pack(high, low)
 namespace mma_halves_exchanged {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef pack
 
 #define multiply_add(acc, a, b) multiply_add(acc, a, b), multiply_add(acc, a, b)
 namespace mma_each_product_twice {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef multiply_add
 
 #define multiply_add(acc, a, b) \
   if (k > 0 || threadIdx.x >= 32) multiply_add(acc, a, b)
 namespace mma_one_warp_leaves_out_a_step {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef multiply_add
 
 #define load8(p) load8((p) + 8)
 namespace mma_copies_from_beside {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef load8
 
 #define store2(p, v) store2((p) + (lane == 5 ? 2 : 0), v)
 namespace mma_stores_beside {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 #undef store2
 
 // Chunks are stored at the next place, or named there.
 #define store8(p, v) store8((p) + (threadIdx.x == 7 ? 8 : 0), v)
 namespace swizzled_stores_a_chunk_beside {
-#include "kernels/stages/swizzled.cuh"
+#include "kernels/stages/tensor/swizzled.cuh"
 }
 #undef store8
 #define load_matrices(r, p) load_matrices(r, (p) + (lane == 9 ? 8 : 0))
 namespace swizzled_names_a_chunk_beside {
-#include "kernels/stages/swizzled.cuh"
+#include "kernels/stages/tensor/swizzled.cuh"
 }
 #undef load_matrices
 #define __syncthreads() static_cast<void>(0)
 namespace swizzled_without_barriers {
-#include "kernels/stages/swizzled.cuh"
+#include "kernels/stages/tensor/swizzled.cuh"
 }
 #undef __syncthreads
 
@@ -124,58 +124,58 @@ namespace swizzled_without_barriers {
 // groups is not a fault: the thread then waits for more than it must.)
 #define wait_copies(newest) static_cast<void>(newest)
 namespace mmaring_never_waits {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef wait_copies
 #define wait_copies(newest) wait_copies((newest) + 1)
 namespace mmaring_waits_for_one_less {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef wait_copies
 #define commit_copies() static_cast<void>(0)
 namespace mmaring_never_commits {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef commit_copies
 #define __syncthreads() static_cast<void>(0)
 namespace mmaring_without_barriers {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef __syncthreads
 #undef HAS_K
 #define HAS_K(k) hasK((k) + BK)
 namespace mmaring_leaves_out_a_copy {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef HAS_K
 #define HAS_K(k) hasK(k)
 #define copy_async8(p, q) copy_async8((p) + (threadIdx.x == 3 ? 8 : 0), q)
 namespace mmaring_copies_a_chunk_beside {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef copy_async8
 #undef MMA_STEPS
 #define MMA_STEPS(k, count) for (uint k = 0; mmaStep(k, (count)-16); k += 16)
 namespace mmaring_leaves_out_a_step {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef MMA_STEPS
 #define MMA_STEPS(k, count) for (uint k = 0; mmaStep(k, (count)); k += 16)
 #define store8(p, v) store8((p) + (threadIdx.x == 40 ? 8 : 0), v)
 namespace mmaring_stores_beside {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 #undef store8
 
 // The comparison itself: nothing is changed.
 namespace mma_unchanged {
-#include "kernels/stages/mma.cuh"
+#include "kernels/stages/tensor/mma.cuh"
 }
 namespace swizzled_unchanged {
-#include "kernels/stages/swizzled.cuh"
+#include "kernels/stages/tensor/swizzled.cuh"
 }
 namespace mmaring_unchanged {
-#include "kernels/stages/mmaring.cuh"
+#include "kernels/stages/tensor/mmaring.cuh"
 }
 
 std::size_t count(int rows, int columns) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An ELF file that replaces the compiled kernels/gpu/micro_case.cu: only the parts that the program
-// needs to insert the instructions of a micro-case.
+// An ELF file that replaces the compiled kernels/gpu/measure/micro_case.cu: only the parts that the
+// program needs to insert the instructions of a micro-case.
 #pragma once
 
 #include <cstddef>

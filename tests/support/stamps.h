@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/timeline/measured.h"
-#include "kernels/timeline/stamp_words.h"
+#include "kernels/timeline/recorded/measured.h"
+#include "kernels/timeline/recorded/stamp_words.h"
 
 namespace tileloom::test {
 

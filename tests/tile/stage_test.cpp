@@ -240,7 +240,8 @@ class StageTest : public QObject {
                                                              : "KERNEL(";
       QVERIFY(text.contains(entry + q(stage.id) + ","));
       QVERIFY(text.endsWith("}\n"));
-      QCOMPARE(q(stage.file), "kernels/stages/" + q(stage.id) + ".cuh");
+      const QString folder = stage.ladder == Ladder::Tensor ? "tensor/" : "fp32/";
+      QCOMPARE(q(stage.file), "kernels/stages/" + folder + q(stage.id) + ".cuh");
     }
   }
 };

@@ -9,10 +9,10 @@
 #include <QtTest>
 #include <cmath>
 
-#include "kernels/analysis/loop_totals.h"
-#include "kernels/model/kernel_shape.h"
-#include "kernels/model/rates.h"
-#include "kernels/model/terms.h"
+#include "kernels/analysis/counts/loop_totals.h"
+#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/kernel_shape.h"
+#include "kernels/model/prediction/terms.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/placement.h"

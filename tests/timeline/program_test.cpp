@@ -6,7 +6,7 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"

@@ -10,17 +10,17 @@
 #include <QtTest>
 #include <map>
 
-#include "kernels/analysis/loop_totals.h"
+#include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/base/plain_text.h"
-#include "kernels/model/rates.h"
+#include "kernels/model/limits/rates.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/export.h"
-#include "kernels/timeline/measured_seam.h"
 #include "kernels/timeline/program.h"
-#include "kernels/timeline/shipped_stamps.h"
+#include "kernels/timeline/recorded/measured_seam.h"
+#include "kernels/timeline/recorded/shipped_stamps.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

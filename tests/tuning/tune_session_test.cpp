@@ -12,10 +12,10 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/identity/text_keys.h"
 #include "kernels/tile/parameters.h"
-#include "kernels/tile/text_keys.h"
 #include "kernels/tuning/best.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "tests/viz/chart_points.h"
-#include "viz/charts/energy_data.h"
+#include "viz/charts/energy/energy_data.h"
 
 namespace tileloom::test {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "tests/viz/chart_points.h"
-#include "viz/charts/roofline_data.h"
+#include "viz/charts/roofline/roofline_data.h"
 
 namespace tileloom::test {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "tests/viz/chart_points.h"
-#include "viz/charts/size_data.h"
+#include "viz/charts/sizes/size_data.h"
 
 namespace tileloom::test {
 

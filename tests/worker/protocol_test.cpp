@@ -299,7 +299,7 @@ class ProtocolTest : public QObject {
     const QStringList noControl = {"\"stage\"", "control characters"};
     row("a NUL behind it", "", text("stage", "warptiled\\u0000"), "", noControl);
     row("a path", "", text("stage", "../../etc/passwd"), "", noStage);
-    row("a source file", "", text("stage", "kernels/stages/warptiled.cuh"), "", noStage);
+    row("a source file", "", text("stage", "kernels/stages/fp32/warptiled.cuh"), "", noStage);
     row("an option", "", text("stage", "-include/etc/passwd"), "", noStage);
     row("not ASCII", "", text("stage", "w\xc3\xa4rptiled\xf0\x9f\xa7\xb5"), "", noStage);
     row("more lines", "", text("stage", "warptiled\\nnaive"), "", noControl);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/scaled_font.h"
+#include "viz/base/text/scaled_font.h"
 
 namespace tileloom {
 namespace {

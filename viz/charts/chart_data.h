@@ -9,7 +9,7 @@
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/stage.h"
 #include "kernels/tile/subject.h"
-#include "viz/base/freshness.h"
+#include "viz/base/text/freshness.h"
 
 namespace tileloom {
 

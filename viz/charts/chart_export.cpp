@@ -6,20 +6,20 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
-#include "viz/base/figure_text.h"
-#include "viz/base/sheet.h"
-#include "viz/base/text.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/paint/sheet.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
+#include "viz/base/text/wrapped_text.h"
 #include "viz/charts/chart_table.h"
-#include "viz/charts/energy_chart.h"
-#include "viz/charts/energy_words.h"
-#include "viz/charts/history_charts.h"
-#include "viz/charts/history_words.h"
-#include "viz/charts/ladder_chart.h"
-#include "viz/charts/roofline_chart.h"
-#include "viz/charts/roofline_table.h"
-#include "viz/charts/size_chart.h"
-#include "viz/charts/size_words.h"
+#include "viz/charts/energy/energy_chart.h"
+#include "viz/charts/energy/energy_words.h"
+#include "viz/charts/history/history_charts.h"
+#include "viz/charts/history/history_words.h"
+#include "viz/charts/ladder/ladder_chart.h"
+#include "viz/charts/roofline/roofline_chart.h"
+#include "viz/charts/roofline/roofline_table.h"
+#include "viz/charts/sizes/size_chart.h"
+#include "viz/charts/sizes/size_words.h"
 
 namespace tileloom {
 namespace {

@@ -6,7 +6,7 @@
 #include <QString>
 #include <optional>
 
-#include "viz/base/sheet.h"
+#include "viz/base/paint/sheet.h"
 
 namespace tileloom {
 

@@ -9,8 +9,8 @@
 #include "kernels/runs/counters.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/parameters.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "viz/charts/chart_data.h"
-#include "viz/charts/ladder_columns.h"
+#include "viz/charts/ladder/ladder_columns.h"
 
 namespace tileloom {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 
-#include "viz/base/clauses.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/wrapped_text.h"
-#include "viz/charts/history_bins.h"
-#include "viz/charts/history_panel.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
+#include "viz/charts/history/history_bins.h"
+#include "viz/charts/history/history_panel.h"
 
 namespace tileloom::charts {
 namespace {

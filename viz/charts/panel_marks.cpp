@@ -4,13 +4,13 @@
 #include <cmath>
 #include <optional>
 
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/wrapped_text.h"
-#include "viz/charts/history_moves.h"
-#include "viz/charts/history_panel.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
+#include "viz/charts/history/history_moves.h"
+#include "viz/charts/history/history_panel.h"
 
 namespace tileloom::charts {
 namespace {

@@ -10,7 +10,7 @@
 #include <tuple>
 
 #include "kernels/emulator/fragment_layout.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/figure_text.h"
 
 namespace tileloom {
 

@@ -6,8 +6,8 @@
 #include <QPixmap>
 #include <vector>
 
-#include "kernels/analysis/line_costs.h"
-#include "kernels/analysis/product_cost.h"
+#include "kernels/analysis/counts/line_costs.h"
+#include "kernels/analysis/tensor/product_cost.h"
 #include "viz/base/theme.h"
 
 namespace tileloom {

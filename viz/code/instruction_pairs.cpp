@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "kernels/analysis/access_cost.h"
+#include "kernels/analysis/memory/access_cost.h"
 #include "kernels/emulator/fragment_layout.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/figure_text.h"
 
 namespace tileloom {
 

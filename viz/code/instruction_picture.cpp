@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <QSortFilterProxyModel>
 
-#include "viz/base/table_picture.h"
+#include "viz/base/paint/table_picture.h"
 #include "viz/code/instruction_table.h"
 
 namespace tileloom {

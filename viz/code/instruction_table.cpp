@@ -12,9 +12,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "viz/base/choice_box.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/labels.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/widgets/choice_box.h"
 
 namespace tileloom {
 namespace {

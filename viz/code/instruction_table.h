@@ -6,8 +6,8 @@
 
 #include <QWidget>
 
+#include "viz/base/paint/table_picture.h"
 #include "viz/base/scene.h"
-#include "viz/base/table_picture.h"
 #include "viz/code/instruction_model.h"
 #include "viz/code/instruction_pairs.h"
 

@@ -5,8 +5,8 @@
 #include <QFontMetricsF>
 #include <array>
 
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

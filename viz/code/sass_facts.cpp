@@ -4,11 +4,11 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "kernels/analysis/loop_cost.h"
+#include "kernels/analysis/counts/loop_cost.h"
 #include "kernels/tile/build_target.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/tile/parameters.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/code/stall_facts.h"
 
 namespace tileloom {

@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/clauses.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/text.h"
-#include "viz/base/wrapped_text.h"
-#include "viz/code/ribbon_painter.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/code/loop/ribbon_painter.h"
 #include "viz/code/sass_style.h"
 #include "viz/code/stall_facts.h"
 

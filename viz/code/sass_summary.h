@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "viz/base/painted_view.h"
-#include "viz/code/ribbon_geometry.h"
+#include "viz/base/widgets/painted_view.h"
+#include "viz/code/loop/ribbon_geometry.h"
 
 namespace tileloom {
 

@@ -9,7 +9,7 @@
 #include <QScrollBar>
 
 #include "kernels/tile/parameters.h"
-#include "viz/base/clauses.h"
+#include "viz/base/text/clauses.h"
 
 namespace tileloom {
 namespace {

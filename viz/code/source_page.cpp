@@ -11,11 +11,11 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/parameters.h"
-#include "kernels/timeline/sampled_waits.h"
-#include "viz/base/clauses.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/text.h"
+#include "kernels/timeline/recorded/sampled_waits.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 #include "viz/code/sample_bar.h"
 
 namespace tileloom {

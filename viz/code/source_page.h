@@ -7,11 +7,11 @@
 #include <array>
 #include <vector>
 
-#include "kernels/analysis/line_figures.h"
+#include "kernels/analysis/counts/line_figures.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/timeline/wait_places.h"
-#include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/code/source_text.h"
 #include "viz/code/stall_facts.h"
 

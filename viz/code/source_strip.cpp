@@ -6,8 +6,8 @@
 #include <QPainter>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/clauses.h"
-#include "viz/base/text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 

@@ -4,8 +4,8 @@
 
 #include <QStringList>
 
-#include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 

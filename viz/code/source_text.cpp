@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernels/tile/parameters.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

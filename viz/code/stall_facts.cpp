@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

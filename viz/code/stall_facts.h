@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/model/stalls.h"
+#include "kernels/model/why/stalls.h"
 #include "viz/code/sass_facts.h"
 
 namespace tileloom {

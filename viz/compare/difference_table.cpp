@@ -11,8 +11,8 @@
 #include <QTreeWidget>
 #include <utility>
 
-#include "viz/base/clauses.h"
-#include "viz/base/labels.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/labels.h"
 
 namespace tileloom {
 namespace {

@@ -5,17 +5,17 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/analysis/loop_totals.h"
+#include "kernels/analysis/counts/loop_totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/format.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/residency.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/library_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/library_text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

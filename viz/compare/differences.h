@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/kernel_facts.h"
+#include "viz/base/text/kernel_facts.h"
 #include "viz/charts/chart_data.h"
 
 namespace tileloom {

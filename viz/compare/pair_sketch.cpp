@@ -9,10 +9,10 @@
 #include "kernels/analysis/counterpart.h"
 #include "kernels/analysis/telling_difference.h"
 #include "kernels/tile/derived.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 namespace {

@@ -11,9 +11,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "viz/base/labels.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/text/labels.h"
 #include "viz/base/theme.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 namespace {

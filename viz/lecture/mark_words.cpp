@@ -3,7 +3,7 @@
 
 #include <QCoreApplication>
 
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -15,8 +15,8 @@
 #include <cmath>
 #include <utility>
 
-#include "viz/base/painted_view.h"
 #include "viz/base/theme.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/lecture/lecture_panel.h"
 
 namespace tileloom {

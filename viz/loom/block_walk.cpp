@@ -9,9 +9,9 @@
 #include "kernels/device/pieces_of.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/residency.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
 
 namespace tileloom {
 namespace {

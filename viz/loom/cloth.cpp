@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/cell_rects.h"
-#include "viz/base/vector_fill.h"
+#include "viz/base/paint/cell_rects.h"
+#include "viz/base/paint/vector_fill.h"
 
 namespace tileloom {
 namespace {

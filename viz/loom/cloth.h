@@ -8,7 +8,7 @@
 #include <QPainter>
 #include <QRectF>
 
-#include "kernels/analysis/progress.h"
+#include "kernels/analysis/order/progress.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 

@@ -8,12 +8,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/memory/boxes.h"
 #include "kernels/tile/derived.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/text.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 namespace {

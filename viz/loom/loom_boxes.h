@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/progress.h"
+#include "kernels/analysis/order/progress.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 #include "viz/loom/loom_geometry.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/cursor_move.h"
+#include "viz/base/widgets/cursor_move.h"
 
 namespace tileloom {
 

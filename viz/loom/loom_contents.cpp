@@ -3,8 +3,8 @@
 
 #include <QCoreApplication>
 
-#include "kernels/analysis/operands.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/tensor/operands.h"
 
 namespace tileloom {
 namespace {

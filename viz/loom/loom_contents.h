@@ -7,10 +7,10 @@
 #include <memory>
 #include <optional>
 
-#include "kernels/analysis/fragments.h"
-#include "kernels/analysis/group_product.h"
-#include "kernels/analysis/progress.h"
-#include "kernels/analysis/warp_product.h"
+#include "kernels/analysis/order/progress.h"
+#include "kernels/analysis/tensor/fragments.h"
+#include "kernels/analysis/tensor/group_product.h"
+#include "kernels/analysis/tensor/warp_product.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {

@@ -3,10 +3,10 @@
 #include <QFontMetricsF>
 
 #include "kernels/tile/placement.h"
-#include "viz/base/describe_cell.h"
-#include "viz/loom/instruction_panel.h"
+#include "viz/base/text/describe_cell.h"
 #include "viz/loom/loom_view.h"
-#include "viz/loom/panel_moves.h"
+#include "viz/loom/panels/instruction_panel.h"
+#include "viz/loom/panels/panel_moves.h"
 
 namespace tileloom {
 

@@ -8,9 +8,9 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/derived.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/loom/loom_legend.h"
 
 namespace tileloom {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/clauses.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/loom/cloth.h"
 #include "viz/loom/slab_picture.h"
 

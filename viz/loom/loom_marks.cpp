@@ -5,7 +5,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/placement.h"
 #include "viz/loom/loom_view.h"
-#include "viz/loom/thread_panel.h"
+#include "viz/loom/panels/thread_panel.h"
 
 namespace tileloom {
 namespace {

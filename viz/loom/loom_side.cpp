@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/analysis/partial_sums.h"
+#include "kernels/analysis/counts/partial_sums.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/residency.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/loom/loom_legend.h"
 #include "viz/loom/slab_picture.h"
 

@@ -5,7 +5,7 @@
 
 #include <QPainter>
 
-#include "kernels/analysis/progress.h"
+#include "kernels/analysis/order/progress.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 

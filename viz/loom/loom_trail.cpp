@@ -6,7 +6,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/residency.h"
-#include "viz/base/clauses.h"
+#include "viz/base/text/clauses.h"
 
 namespace tileloom {
 namespace {

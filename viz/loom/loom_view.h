@@ -5,12 +5,12 @@
 #include <QVariantAnimation>
 
 #include "kernels/tile/placement.h"
-#include "viz/base/cell_view.h"
+#include "viz/base/widgets/cell_view.h"
 #include "viz/lecture/mark.h"
 #include "viz/loom/loom_cells.h"
 #include "viz/loom/loom_level.h"
 #include "viz/loom/loom_painter.h"
-#include "viz/loom/thread_panel.h"
+#include "viz/loom/panels/thread_panel.h"
 
 namespace tileloom {
 

@@ -4,11 +4,11 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
 #include "viz/loom/grid_painter.h"
-#include "viz/loom/group_panel.h"
 #include "viz/loom/loom_boxes.h"
+#include "viz/loom/panels/group_panel.h"
 
 namespace tileloom {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/cell_rects.h"
+#include "viz/base/paint/cell_rects.h"
 #include "viz/loom/cloth.h"
 
 namespace tileloom {

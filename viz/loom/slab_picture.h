@@ -7,10 +7,10 @@
 #include <QImage>
 #include <QRectF>
 
-#include "kernels/analysis/progress.h"
+#include "kernels/analysis/order/progress.h"
+#include "viz/base/paint/vector_fill.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
-#include "viz/base/vector_fill.h"
 
 namespace tileloom {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "viz/base/describe.h"
+#include "viz/base/text/describe.h"
 #include "viz/memory/word_use.h"
 
 namespace tileloom {

@@ -4,7 +4,7 @@
 
 #include <QString>
 
-#include "kernels/analysis/memory_path.h"
+#include "kernels/analysis/memory/memory_path.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {

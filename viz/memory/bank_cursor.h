@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "kernels/analysis/moment.h"
-#include "viz/base/cursor_move.h"
+#include "viz/base/widgets/cursor_move.h"
 #include "viz/memory/bank_geometry.h"
 
 namespace tileloom {

@@ -8,14 +8,14 @@
 #include <cmath>
 #include <optional>
 
+#include "kernels/analysis/memory/shared_words.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/shared_words.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/marks.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/scaled_font.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/scaled_font.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 namespace {

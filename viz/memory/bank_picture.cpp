@@ -5,10 +5,10 @@
 #include <QFontMetricsF>
 #include <algorithm>
 
+#include "kernels/analysis/memory/shared_words.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/shared_words.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
 
 namespace tileloom {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels/analysis/relayout.h"
+#include "kernels/analysis/memory/relayout.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 #include "viz/memory/access_words.h"

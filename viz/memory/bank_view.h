@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/tile/placement.h"
-#include "viz/base/cell_view.h"
+#include "viz/base/widgets/cell_view.h"
 #include "viz/lecture/mark.h"
 #include "viz/memory/bank_painter.h"
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "kernels/analysis/boxes.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "kernels/analysis/memory/boxes.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 #include "viz/memory/bank_picture.h"
 
 namespace tileloom {

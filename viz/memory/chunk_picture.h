@@ -10,10 +10,10 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/chunk_path.h"
-#include "viz/base/cursor_move.h"
+#include "kernels/analysis/memory/chunk_path.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
+#include "viz/base/widgets/cursor_move.h"
 #include "viz/memory/operand_banks.h"
 
 class QPainter;

@@ -5,11 +5,11 @@
 #include <QStringList>
 #include <set>
 
+#include "kernels/analysis/memory/shared_words.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/shared_words.h"
 #include "kernels/emulator/fragment_layout.h"
-#include "viz/base/describe.h"
-#include "viz/base/describe_cell.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/describe_cell.h"
 #include "viz/memory/bank_cursor.h"
 #include "viz/memory/bank_picture.h"
 

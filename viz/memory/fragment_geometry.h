@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/warp_operands.h"
+#include "kernels/analysis/tensor/warp_operands.h"
 
 namespace tileloom {
 

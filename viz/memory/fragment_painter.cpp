@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "kernels/emulator/fragment_layout.h"
-#include "viz/base/clauses.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/memory/fragment_picture.h"
 
 namespace tileloom {

@@ -7,9 +7,9 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/fragment_layout.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 #include "viz/memory/bank_picture.h"
 
 namespace tileloom {

@@ -2,7 +2,7 @@
 // The page Fragments as a widget: hover, click and cell cursor.
 #pragma once
 
-#include "viz/base/cell_view.h"
+#include "viz/base/widgets/cell_view.h"
 #include "viz/memory/fragment_picture.h"
 
 namespace tileloom {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/memory/group_picture.h"
 
 namespace tileloom {

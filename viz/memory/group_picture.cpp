@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "kernels/tile/placement.h"
-#include "viz/base/describe.h"
-#include "viz/base/text.h"
-#include "viz/loom/group_panel.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/text.h"
+#include "viz/loom/panels/group_panel.h"
 
 namespace tileloom {
 namespace {

@@ -9,10 +9,10 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/group_product.h"
+#include "kernels/analysis/tensor/group_product.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
-#include "viz/loom/group_layout.h"
+#include "viz/loom/panels/group_layout.h"
 
 class QPainter;
 

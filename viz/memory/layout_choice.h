@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "kernels/analysis/array_layout.h"
+#include "kernels/analysis/memory/array_layout.h"
 
 namespace tileloom {
 

@@ -4,12 +4,12 @@
 #include <QCoreApplication>
 #include <QLocale>
 
-#include "kernels/analysis/occupancy.h"
+#include "kernels/analysis/counts/occupancy.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/words.h"
-#include "viz/base/describe.h"
-#include "viz/base/text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "kernels/analysis/relayout.h"
+#include "kernels/analysis/memory/relayout.h"
 #include "viz/base/scene.h"
 #include "viz/memory/bank_picture.h"
 #include "viz/memory/layout_choice.h"

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "kernels/tile/placement.h"
-#include "viz/base/describe.h"
-#include "viz/base/text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

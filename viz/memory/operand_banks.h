@@ -14,11 +14,11 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/group_product.h"
-#include "kernels/analysis/product_cost.h"
-#include "viz/base/cursor_move.h"
+#include "kernels/analysis/tensor/group_product.h"
+#include "kernels/analysis/tensor/product_cost.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
+#include "viz/base/widgets/cursor_move.h"
 #include "viz/memory/access_words.h"
 
 class QPainter;

@@ -4,10 +4,10 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/memory/operand_banks.h"
 
 namespace tileloom {

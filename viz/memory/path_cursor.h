@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "viz/base/cursor_move.h"
+#include "viz/base/widgets/cursor_move.h"
 #include "viz/memory/path_geometry.h"
 
 namespace tileloom {

@@ -6,7 +6,7 @@
 #include <QRectF>
 #include <vector>
 
-#include "kernels/analysis/memory_path.h"
+#include "kernels/analysis/memory/memory_path.h"
 
 namespace tileloom {
 

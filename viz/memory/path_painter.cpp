@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/marks.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
 #include "viz/memory/access_words.h"
 #include "viz/memory/bank_picture.h"
 #include "viz/memory/path_view.h"

@@ -5,7 +5,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
-#include "viz/base/wrapped_text.h"
+#include "viz/base/text/wrapped_text.h"
 #include "viz/memory/bank_picture.h"
 #include "viz/memory/describe_word.h"
 

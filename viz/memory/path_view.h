@@ -2,8 +2,8 @@
 // The memory path as a widget, and as a picture.
 #pragma once
 
-#include "viz/base/cell_view.h"
 #include "viz/base/scene.h"
+#include "viz/base/widgets/cell_view.h"
 #include "viz/memory/chunk_picture.h"
 #include "viz/memory/path_cursor.h"
 #include "viz/memory/path_geometry.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/analysis/copy_cost.h"
+#include "kernels/analysis/memory/copy_cost.h"
 #include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom {

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/clauses.h"
-#include "viz/base/marks.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
 
 namespace tileloom {
 namespace {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/clauses.h"
+#include "viz/base/text/clauses.h"
 
 namespace tileloom {
 namespace {

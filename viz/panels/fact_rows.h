@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/panels/facts_panel.h"
 
 namespace tileloom {

@@ -12,19 +12,19 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/analysis/loop_totals.h"
-#include "kernels/analysis/occupancy.h"
+#include "kernels/analysis/counts/loop_totals.h"
+#include "kernels/analysis/counts/occupancy.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/totals.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/scaled_font.h"
-#include "viz/base/text.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/scaled_font.h"
+#include "viz/base/text/text.h"
+#include "viz/base/text/wrapped_text.h"
 
 namespace tileloom {
 namespace {

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/kernel_facts.h"
-#include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
+#include "viz/base/text/kernel_facts.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "kernels/tile/words.h"
-#include "viz/base/clauses.h"
-#include "viz/base/text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 

@@ -8,10 +8,10 @@
 #include <algorithm>
 
 #include "kernels/tile/placement.h"
-#include "viz/base/clauses.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/text.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 #include "viz/base/theme.h"
 
 namespace tileloom {

@@ -10,7 +10,7 @@
 
 #include "kernels/tile/placement.h"
 #include "kernels/tile/stage.h"
-#include "viz/charts/ladder_setbacks.h"
+#include "viz/charts/ladder/ladder_setbacks.h"
 
 namespace tileloom {
 

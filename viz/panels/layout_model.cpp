@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/figure_text.h"
 #include "viz/code/instruction_model.h"
 
 namespace tileloom {

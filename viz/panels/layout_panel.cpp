@@ -15,11 +15,11 @@
 #include <cmath>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/flow_layout.h"
-#include "viz/base/labels.h"
-#include "viz/base/last_word.h"
-#include "viz/base/table_picture.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/paint/table_picture.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/last_word.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/flow_layout.h"
 #include "viz/panels/layout_model.h"
 #include "viz/panels/number_box.h"
 

@@ -11,7 +11,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/layout.h"
 #include "kernels/tile/parameters.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

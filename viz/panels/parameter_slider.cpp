@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/marks.h"
-#include "viz/base/note_tip.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/widgets/note_tip.h"
 
 namespace tileloom {
 namespace {

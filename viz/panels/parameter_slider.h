@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 

@@ -8,7 +8,7 @@
 #include <QToolTip>
 #include <cmath>
 
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/tile/parameters.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
-#include "viz/base/describe.h"
+#include "viz/base/text/describe.h"
 
 namespace tileloom {
 

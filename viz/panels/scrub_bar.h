@@ -6,8 +6,8 @@
 #include <QImage>
 #include <vector>
 
-#include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom {
 

@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/warp_product.h"
-#include "viz/base/choice_box.h"
+#include "kernels/analysis/tensor/warp_product.h"
+#include "viz/base/widgets/choice_box.h"
 #include "viz/panels/number_box.h"
 #include "viz/panels/scrub_bar.h"
 

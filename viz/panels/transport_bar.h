@@ -4,8 +4,8 @@
 
 #include <QWidget>
 
-#include "viz/base/pace.h"
 #include "viz/base/scene.h"
+#include "viz/base/widgets/pace.h"
 
 class QBoxLayout;
 class QComboBox;

@@ -13,10 +13,10 @@
 #include <cmath>
 
 #include "kernels/tile/words.h"
-#include "viz/base/choice_box.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/choice_box.h"
 #include "viz/panels/funnel_bar.h"
 
 namespace tileloom {

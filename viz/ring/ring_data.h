@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/stage_ring.h"
+#include "kernels/analysis/order/stage_ring.h"
 #include "viz/base/scene.h"
 
 namespace tileloom {

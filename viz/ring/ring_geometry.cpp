@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "viz/base/clauses.h"
+#include "viz/base/text/clauses.h"
 #include "viz/ring/ring_words.h"
 
 namespace tileloom {

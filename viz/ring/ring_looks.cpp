@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/cell_rects.h"
+#include "viz/base/paint/cell_rects.h"
 #include "viz/loom/slab_picture.h"
 
 namespace tileloom {

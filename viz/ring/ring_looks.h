@@ -6,9 +6,9 @@
 #include <QImage>
 #include <array>
 
-#include "kernels/analysis/stage_ring.h"
+#include "kernels/analysis/order/stage_ring.h"
+#include "viz/base/paint/vector_fill.h"
 #include "viz/base/theme.h"
-#include "viz/base/vector_fill.h"
 
 namespace tileloom {
 

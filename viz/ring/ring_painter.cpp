@@ -11,10 +11,10 @@
 #include <numbers>
 #include <span>
 
-#include "viz/base/clauses.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/vector_fill.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/paint/vector_fill.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/ring/ring_looks.h"
 #include "viz/ring/ring_words.h"
 

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "viz/base/cell_view.h"
+#include "viz/base/widgets/cell_view.h"
 #include "viz/ring/ring_geometry.h"
 
 class QPainter;

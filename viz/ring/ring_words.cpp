@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
 
 namespace tileloom {
 namespace {

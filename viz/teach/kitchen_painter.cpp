@@ -3,8 +3,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
 #include "viz/teach/teach_parts.h"
 #include "viz/teach/teach_view.h"
 

@@ -4,10 +4,10 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "viz/base/clauses.h"
-#include "viz/base/paint_cells.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/paint/paint_cells.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
 
 namespace tileloom::teach {
 namespace {

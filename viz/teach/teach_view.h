@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/teach/teach_data.h"
 
 class QPainter;

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/painted_view.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/timeline/timeline_words.h"
 
 namespace tileloom {

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/clauses.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/vector_widget.h"
+#include "viz/base/paint/vector_widget.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/figure_text.h"
 #include "viz/timeline/timeline_painter.h"
 #include "viz/timeline/timeline_words.h"
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <optional>
 
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/timeline/timeline_geometry.h"
 
 namespace tileloom {

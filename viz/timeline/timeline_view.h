@@ -3,7 +3,7 @@
 // the first K tiles again, a click goes to an instruction.
 #pragma once
 
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/timeline/timeline_geometry.h"
 
 namespace tileloom {

@@ -8,8 +8,8 @@
 
 #include "kernels/tile/derived.h"
 
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
 
 namespace tileloom {
 namespace {

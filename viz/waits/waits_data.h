@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/analysis/waits.h"
-#include "kernels/timeline/measured_lanes.h"
+#include "kernels/analysis/order/waits.h"
+#include "kernels/timeline/recorded/measured_lanes.h"
 #include "kernels/timeline/standstill.h"
 #include "kernels/timeline/timeline.h"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "kernels/tile/architecture.h"
-#include "viz/base/clauses.h"
+#include "viz/base/text/clauses.h"
 #include "viz/waits/waits_words.h"
 
 namespace tileloom {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "viz/base/clauses.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/marks.h"
-#include "viz/base/painted_view.h"
-#include "viz/base/wrapped_text.h"
+#include "viz/base/paint/marks.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/wrapped_text.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/waits/waits_words.h"
 
 namespace tileloom {

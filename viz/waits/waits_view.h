@@ -2,7 +2,7 @@
 // The waits between warps, as a widget and as a picture.
 #pragma once
 
-#include "viz/base/painted_view.h"
+#include "viz/base/widgets/painted_view.h"
 #include "viz/waits/waits_painter.h"
 
 class QPainter;

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "kernels/tile/architecture.h"
-#include "viz/base/clauses.h"
-#include "viz/base/describe.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/clauses.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

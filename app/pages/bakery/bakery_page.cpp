@@ -2,7 +2,7 @@
 // Tuning as a bakery: recipes, the sieve of the rules, and the loaves that were baked.
 #include "app/pages/teach_page.h"
 #include "app/services/services.h"
-#include "app/services/teach_facts.h"
+#include "app/services/teaching/teach_facts.h"
 
 namespace tileloom {
 namespace {

@@ -8,8 +8,8 @@
 #include "kernels/emulator/trace.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/placement.h"
-#include "viz/base/side_by_side.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/side_by_side.h"
 #include "viz/memory/bank_view.h"
 
 namespace tileloom {

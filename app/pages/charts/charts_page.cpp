@@ -4,13 +4,13 @@
 #include <QVBoxLayout>
 
 #include "app/pages/chart_page.h"
-#include "app/services/comparison.h"
+#include "app/services/choice/comparison.h"
+#include "app/services/measuring/speed_origin.h"
 #include "app/services/services.h"
-#include "app/services/speed_origin.h"
 #include "kernels/analysis/recording.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
-#include "viz/charts/history_charts.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
+#include "viz/charts/history/history_charts.h"
 
 namespace tileloom {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A launch as a company: department, team and worker are block, warp and thread.
 #include "app/pages/teach_page.h"
-#include "app/services/teach_facts.h"
+#include "app/services/teaching/teach_facts.h"
 
 namespace tileloom {
 namespace {

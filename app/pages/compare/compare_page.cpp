@@ -7,9 +7,9 @@
 #include "app/pages/compare/examples_dialog.h"
 #include "app/pages/compare/pair_line.h"
 #include "app/pages/page.h"
-#include "app/services/comparison.h"
+#include "app/services/choice/comparison.h"
 #include "app/services/services.h"
-#include "viz/base/flow_layout.h"
+#include "viz/base/widgets/flow_layout.h"
 #include "viz/compare/difference_table.h"
 
 namespace tileloom {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/services/explorer.h"
+#include "app/services/choice/explorer.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom {

@@ -8,8 +8,8 @@
 #include <map>
 #include <memory>
 
-#include "app/services/teaching_pairs.h"
-#include "app/services/trace_service.h"
+#include "app/services/choice/trace_service.h"
+#include "app/services/teaching/teaching_pairs.h"
 #include "viz/compare/pair_sketch.h"
 
 namespace tileloom {

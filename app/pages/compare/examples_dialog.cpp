@@ -11,8 +11,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "app/services/comparison.h"
-#include "viz/base/clauses.h"
+#include "app/services/choice/comparison.h"
+#include "viz/base/text/clauses.h"
 #include "viz/base/theme.h"
 
 namespace tileloom {

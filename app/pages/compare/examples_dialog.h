@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/pages/compare/example_sketches.h"
-#include "app/services/teaching_pairs.h"
+#include "app/services/teaching/teaching_pairs.h"
 
 class QLineEdit;
 class QListWidget;

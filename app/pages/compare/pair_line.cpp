@@ -6,8 +6,8 @@
 #include <QHBoxLayout>
 #include <QToolButton>
 
-#include "app/services/comparison.h"
-#include "viz/base/labels.h"
+#include "app/services/choice/comparison.h"
+#include "viz/base/text/labels.h"
 
 namespace tileloom {
 namespace {

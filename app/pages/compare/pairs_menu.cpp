@@ -5,8 +5,8 @@
 #include <QMenu>
 
 #include "app/pages/compare/pairs_reader.h"
-#include "app/services/comparison.h"
-#include "app/services/teaching_pairs.h"
+#include "app/services/choice/comparison.h"
+#include "app/services/teaching/teaching_pairs.h"
 
 namespace tileloom {
 

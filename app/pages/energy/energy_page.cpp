@@ -4,9 +4,9 @@
 
 #include "app/pages/chart_page.h"
 #include "app/services/services.h"
-#include "kernels/model/energy.h"
-#include "viz/charts/energy_chart.h"
-#include "viz/charts/energy_words.h"
+#include "kernels/model/limits/energy.h"
+#include "viz/charts/energy/energy_chart.h"
+#include "viz/charts/energy/energy_words.h"
 
 namespace tileloom {
 namespace {

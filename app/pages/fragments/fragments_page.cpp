@@ -6,7 +6,7 @@
 #include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
-#include "viz/base/side_by_side.h"
+#include "viz/base/widgets/side_by_side.h"
 #include "viz/memory/fragment_view.h"
 
 namespace tileloom {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One SM as a kitchen: its four stations, and the teams that work there.
 #include "app/pages/teach_page.h"
-#include "app/services/teach_facts.h"
+#include "app/services/teaching/teach_facts.h"
 
 namespace tileloom {
 namespace {

@@ -10,16 +10,16 @@
 #include <utility>
 
 #include "app/pages/chart_page.h"
-#include "app/services/fastest_tile.h"
-#include "app/services/ladder_order.h"
-#include "app/services/launch_figures.h"
+#include "app/services/forecasts/launch_figures.h"
+#include "app/services/measuring/fastest_tile.h"
 #include "app/services/services.h"
-#include "kernels/analysis/totals.h"
+#include "app/services/teaching/ladder_order.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/literature.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
-#include "viz/charts/ladder_chart.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
+#include "viz/charts/ladder/ladder_chart.h"
 
 namespace tileloom {
 namespace {

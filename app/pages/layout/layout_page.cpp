@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/pages/page.h"
-#include "app/services/layout_search.h"
+#include "app/services/choice/layout_search.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/analysis/recording.h"

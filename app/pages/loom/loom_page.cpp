@@ -5,12 +5,12 @@
 #include "app/pages/page.h"
 #include "app/pages/scene_page.h"
 #include "app/pages/two_sides.h"
-#include "app/services/comparison.h"
+#include "app/services/choice/comparison.h"
 #include "app/services/services.h"
-#include "app/services/teaching_pairs.h"
+#include "app/services/teaching/teaching_pairs.h"
 #include "app/session/session.h"
 #include "kernels/tile/placement.h"
-#include "viz/base/side_by_side.h"
+#include "viz/base/widgets/side_by_side.h"
 #include "viz/loom/loom_view.h"
 
 namespace tileloom {

@@ -10,15 +10,15 @@
 #include <array>
 
 #include "app/pages/page.h"
-#include "app/services/loop_service.h"
-#include "app/services/loop_timing.h"
+#include "app/services/measuring/loop_service.h"
+#include "app/services/measuring/loop_timing.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/tile/subject.h"
-#include "viz/base/flow_layout.h"
-#include "viz/base/text.h"
-#include "viz/code/loop_view.h"
-#include "viz/code/loop_words.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/flow_layout.h"
+#include "viz/code/loop/loop_view.h"
+#include "viz/code/loop/loop_words.h"
 
 namespace tileloom {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/pages/page.h"
 #include "app/pages/two_sides.h"
 #include "app/services/services.h"
-#include "viz/base/side_by_side.h"
+#include "viz/base/widgets/side_by_side.h"
 #include "viz/memory/path_view.h"
 
 namespace tileloom {

@@ -8,16 +8,16 @@
 #include <algorithm>
 
 #include "app/pages/chart_page.h"
-#include "app/services/comparison.h"
-#include "app/services/launch_figures.h"
-#include "app/services/launch_limit.h"
-#include "app/services/present_limit.h"
+#include "app/services/choice/comparison.h"
+#include "app/services/forecasts/launch_figures.h"
+#include "app/services/forecasts/launch_limit.h"
+#include "app/services/forecasts/present_limit.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/tile/subject.h"
-#include "viz/base/labels.h"
-#include "viz/charts/roofline_chart.h"
-#include "viz/charts/roofline_words.h"
+#include "viz/base/text/labels.h"
+#include "viz/charts/roofline/roofline_chart.h"
+#include "viz/charts/roofline/roofline_words.h"
 
 namespace tileloom {
 namespace {

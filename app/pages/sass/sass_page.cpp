@@ -4,10 +4,10 @@
 
 #include "app/pages/page.h"
 #include "app/pages/two_sides.h"
-#include "app/services/comparison.h"
+#include "app/services/choice/comparison.h"
 #include "app/services/services.h"
-#include "viz/base/side_by_side.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/side_by_side.h"
 #include "viz/code/sass_view.h"
 
 namespace tileloom {

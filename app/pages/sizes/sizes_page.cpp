@@ -11,22 +11,22 @@
 #include <set>
 
 #include "app/pages/chart_page.h"
-#include "app/services/comparison.h"
-#include "app/services/kernel_knowledge.h"
-#include "app/services/lab_machine.h"
+#include "app/services/choice/comparison.h"
+#include "app/services/forecasts/size_service.h"
+#include "app/services/measuring/kernel_knowledge.h"
+#include "app/services/measuring/lab_machine.h"
 #include "app/services/services.h"
-#include "app/services/size_service.h"
 #include "app/session/session.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/model/rates.h"
+#include "kernels/model/limits/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tuning/tile_map.h"
 #include "kernels/tuning/tune_session.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/labels.h"
-#include "viz/charts/size_chart.h"
-#include "viz/charts/size_words.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/labels.h"
+#include "viz/charts/sizes/size_chart.h"
+#include "viz/charts/sizes/size_words.h"
 
 namespace tileloom {
 namespace {

@@ -12,7 +12,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/placement.h"
-#include "viz/base/side_by_side.h"
+#include "viz/base/widgets/side_by_side.h"
 #include "viz/code/source_view.h"
 
 namespace tileloom {

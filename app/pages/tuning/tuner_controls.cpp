@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/commands/parameter_lists.h"
+#include "app/commands/common/parameter_lists.h"
 #include "app/services/services.h"
 #include "viz/panels/tuner_row.h"
 

@@ -6,7 +6,7 @@
 #include <QObject>
 #include <functional>
 
-#include "app/services/tuner.h"
+#include "app/services/measuring/tuner.h"
 
 namespace tileloom {
 

@@ -9,8 +9,8 @@
 #include "app/pages/tuning/tuning_view.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/text.h"
 #include "viz/panels/tuner_row.h"
 
 namespace tileloom {

@@ -12,20 +12,20 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/model/rates.h"
+#include "kernels/model/limits/rates.h"
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tuning/space.h"
 #include "kernels/tuning/tune_session.h"
-#include "viz/base/choice_box.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/flow_layout.h"
-#include "viz/base/library_text.h"
-#include "viz/base/text.h"
-#include "viz/charts/tile_lines_view.h"
-#include "viz/charts/tile_list_model.h"
-#include "viz/charts/tile_map_view.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/library_text.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/choice_box.h"
+#include "viz/base/widgets/flow_layout.h"
+#include "viz/charts/tiles/tile_lines_view.h"
+#include "viz/charts/tiles/tile_list_model.h"
+#include "viz/charts/tiles/tile_map_view.h"
 
 namespace tileloom {
 namespace {

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "app/services/tile_forecasts.h"
+#include "app/services/forecasts/tile_forecasts.h"
 #include "app/session/tuning_choice.h"
-#include "viz/base/table_picture.h"
+#include "viz/base/paint/table_picture.h"
 
 class QComboBox;
 class QLabel;

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/window/lecture/lecture_editor.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -20,11 +20,11 @@
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/lecture/mark_fields.h"
 #include "app/window/lecture/mark_places.h"
-#include "app/window/tell.h"
+#include "app/window/menus/tell.h"
 #include "app/window/window.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/placement.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 #include "viz/lecture/mark_picker.h"
 
 namespace tileloom {

@@ -14,7 +14,7 @@
 #include "app/window/lecture/draft_words.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "kernels/tile/constraints.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

@@ -18,10 +18,10 @@
 #include "app/window/lecture/mark_fields.h"
 #include "app/window/lecture/number_field.h"
 #include "app/window/lecture/step_list.h"
-#include "viz/base/figure_text.h"
-#include "viz/base/flow_layout.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/flow_layout.h"
 
 namespace tileloom {
 namespace {

@@ -20,9 +20,9 @@
 #include "app/export/export_process.h"
 #include "app/lecture/chosen_steps.h"
 #include "kernels/base/text_file.h"
-#include "viz/base/describe.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 

@@ -12,15 +12,15 @@
 #include "app/lecture/export_kinds.h"
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/lecture_writer.h"
-#include "app/window/actions.h"
+#include "app/window/frame/sight.h"
 #include "app/window/lecture/contents_menu.h"
 #include "app/window/lecture/lecture_editing.h"
 #include "app/window/lecture/lecture_export_dialog.h"
 #include "app/window/lecture/new_step_dialog.h"
-#include "app/window/sight.h"
-#include "app/window/tell.h"
+#include "app/window/menus/actions.h"
+#include "app/window/menus/tell.h"
 #include "app/window/window.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

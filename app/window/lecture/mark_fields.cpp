@@ -16,9 +16,9 @@
 #include "app/window/lecture/draft_field.h"
 #include "app/window/lecture/lecture_editor.h"
 #include "kernels/base/json_text.h"
-#include "viz/base/flow_layout.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/flow_layout.h"
 #include "viz/lecture/mark_words.h"
 
 namespace tileloom {

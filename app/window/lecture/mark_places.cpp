@@ -4,9 +4,9 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "app/window/loom_and_pages.h"
-#include "app/window/loom_and_time.h"
-#include "app/window/page_tabs.h"
+#include "app/window/frame/loom_and_pages.h"
+#include "app/window/frame/loom_and_time.h"
+#include "app/window/frame/page_tabs.h"
 #include "app/window/tile_panel.h"
 #include "app/window/window.h"
 #include "kernels/tile/parameters.h"

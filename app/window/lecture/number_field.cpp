@@ -8,8 +8,8 @@
 
 #include "app/window/lecture/draft_field.h"
 #include "app/window/lecture/lecture_editor.h"
-#include "viz/base/labels.h"
-#include "viz/base/text.h"
+#include "viz/base/text/labels.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {

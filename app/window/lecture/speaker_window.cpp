@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "app/window/lecture/lecture_clock.h"
-#include "viz/base/labels.h"
+#include "viz/base/text/labels.h"
 
 namespace tileloom {
 namespace {

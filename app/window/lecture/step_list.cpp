@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "app/window/fixed_keys.h"
 #include "app/window/lecture/lecture_editor.h"
-#include "viz/base/flow_layout.h"
-#include "viz/base/text.h"
+#include "app/window/menus/fixed_keys.h"
+#include "viz/base/text/text.h"
+#include "viz/base/widgets/flow_layout.h"
 
 namespace tileloom {
 namespace {

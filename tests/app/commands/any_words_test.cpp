@@ -13,7 +13,7 @@
 #include <algorithm>
 
 #include "app/command_line.h"
-#include "app/commands/command.h"
+#include "app/commands/common/command.h"
 #include "kernels/base/environment.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"

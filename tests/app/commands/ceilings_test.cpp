@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "kernels/model/ceilings.h"
+#include "kernels/model/limits/ceilings.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"

@@ -7,8 +7,8 @@
 #include <QRegularExpression>
 #include <QtTest>
 
-#include "kernels/analysis/occupancy.h"
-#include "kernels/gpu/build.h"
+#include "kernels/analysis/counts/occupancy.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/program.h"

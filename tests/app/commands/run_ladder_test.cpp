@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "kernels/gpu/build.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"

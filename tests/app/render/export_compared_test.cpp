@@ -3,7 +3,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 
-#include "app/services/comparison.h"
+#include "app/services/choice/comparison.h"
 #include "kernels/tile/subject.h"
 #include "tests/app/comparing.h"
 #include "tests/app/open_window.h"

@@ -10,7 +10,7 @@
 #include <ctime>
 
 #include "tests/support/test_class.h"
-#include "viz/base/text.h"
+#include "viz/base/text/text.h"
 
 namespace tileloom::test {
 

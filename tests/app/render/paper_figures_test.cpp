@@ -10,10 +10,10 @@
 #include <QtTest>
 
 #include "app/pages/page.h"
-#include "app/services/explorer.h"
+#include "app/services/choice/explorer.h"
 #include "app/session/page_ids.h"
+#include "app/window/frame/window_pictures.h"
 #include "app/window/main_window.h"
-#include "app/window/window_pictures.h"
 #include "kernels/tile/stage.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <map>
 
-#include "app/services/worker_client.h"
+#include "app/services/measuring/worker_client.h"
 #include "app/window/main_window.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/subject.h"

@@ -4,8 +4,8 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "app/services/lab.h"
-#include "kernels/gpu/build.h"
+#include "app/services/measuring/lab.h"
+#include "kernels/gpu/compile/build.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/subject.h"
 #include "tests/app/surroundings.h"

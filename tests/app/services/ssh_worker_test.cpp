@@ -5,8 +5,8 @@
 
 #include <QtTest>
 
-#include "app/services/worker_client.h"
-#include "kernels/gpu/compile_ahead.h"
+#include "app/services/measuring/worker_client.h"
+#include "kernels/gpu/compile/compile_ahead.h"
 #include "tests/app/ear.h"
 #include "tests/app/local_sshd.h"
 #include "tests/support/test_class.h"

@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "app/services/worker_client.h"
+#include "app/services/measuring/worker_client.h"
 #include "tests/app/ear.h"
 #include "tests/gpu/fake.h"
 #include "tests/support/test_class.h"

@@ -11,7 +11,7 @@
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
-#include "app/commands/command.h"
+#include "app/commands/common/command.h"
 #include "app/render/render_options.h"
 #include "app/render/render_request.h"
 #include "app/session/session.h"

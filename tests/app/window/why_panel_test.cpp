@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "kernels/emulator/run.h"
-#include "kernels/model/floors.h"
+#include "kernels/model/limits/floors.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/sass/recorded.h"

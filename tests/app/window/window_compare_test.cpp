@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/services/teaching_pairs.h"
+#include "app/services/teaching/teaching_pairs.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
@@ -17,8 +17,8 @@
 #include "tests/app/comparing.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
-#include "viz/base/describe.h"
-#include "viz/base/side_by_side.h"
+#include "viz/base/text/describe.h"
+#include "viz/base/widgets/side_by_side.h"
 #include "viz/code/instruction_table.h"
 #include "viz/code/source_view.h"
 #include "viz/compare/difference_table.h"

@@ -3,8 +3,8 @@
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
-#include "viz/charts/energy_chart.h"
-#include "viz/charts/energy_words.h"
+#include "viz/charts/energy/energy_chart.h"
+#include "viz/charts/energy/energy_words.h"
 
 namespace tileloom {
 

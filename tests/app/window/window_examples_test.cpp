@@ -10,11 +10,11 @@
 #include <QToolButton>
 
 #include "app/pages/compare/pair_line.h"
-#include "app/services/role_pairs.h"
-#include "app/services/teaching_pairs.h"
+#include "app/services/teaching/role_pairs.h"
+#include "app/services/teaching/teaching_pairs.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"
-#include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"

@@ -4,8 +4,8 @@
 #include <QLineEdit>
 #include <QTableView>
 
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"

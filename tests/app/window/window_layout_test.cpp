@@ -10,7 +10,7 @@
 
 #include "app/pages/page_groups.h"
 #include "app/session/session_text.h"
-#include "app/window/page_tabs.h"
+#include "app/window/frame/page_tabs.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"

@@ -11,8 +11,8 @@
 #include "kernels/runs/recordings.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
-#include "viz/code/loop_view.h"
-#include "viz/code/loop_words.h"
+#include "viz/code/loop/loop_view.h"
+#include "viz/code/loop/loop_words.h"
 
 namespace tileloom {
 

@@ -11,16 +11,16 @@
 #include <functional>
 #include <map>
 
-#include "app/services/tuner.h"
-#include "app/window/actions.h"
-#include "app/window/command_palette.h"
+#include "app/services/measuring/tuner.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/lecture/speaker_window.h"
+#include "app/window/menus/actions.h"
+#include "app/window/menus/command_palette.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
-#include "viz/charts/race_view.h"
+#include "viz/charts/race/race_view.h"
 
 namespace tileloom {
 

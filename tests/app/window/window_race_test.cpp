@@ -9,8 +9,8 @@
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
-#include "viz/base/describe.h"
-#include "viz/charts/race_view.h"
+#include "viz/base/text/describe.h"
+#include "viz/charts/race/race_view.h"
 
 namespace tileloom {
 

@@ -3,16 +3,16 @@
 #include <QSignalSpy>
 #include <QToolButton>
 
-#include "app/services/rung_totals.h"
-#include "kernels/analysis/grid_totals.h"
-#include "kernels/analysis/totals.h"
+#include "app/services/forecasts/rung_totals.h"
+#include "kernels/analysis/counts/grid_totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
-#include "viz/charts/ladder_chart.h"
-#include "viz/charts/roofline_chart.h"
+#include "viz/charts/ladder/ladder_chart.h"
+#include "viz/charts/roofline/roofline_chart.h"
 
 namespace tileloom {
 

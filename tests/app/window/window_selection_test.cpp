@@ -4,7 +4,7 @@
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
-#include "viz/base/describe.h"
+#include "viz/base/text/describe.h"
 
 namespace tileloom {
 

@@ -6,8 +6,8 @@
 
 #include "app/lecture/lecture.h"
 #include "app/session/session_text.h"
+#include "app/window/files/open_file.h"
 #include "app/window/lecture/lecture_mode.h"
-#include "app/window/open_file.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"

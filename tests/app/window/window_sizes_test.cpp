@@ -11,7 +11,7 @@
 #include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
-#include "viz/charts/size_chart.h"
+#include "viz/charts/sizes/size_chart.h"
 
 namespace tileloom {
 

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "app/session/page_ids.h"
-#include "app/window/layouts.h"
+#include "app/window/frame/layouts.h"
+#include "app/window/frame/page_tabs.h"
 #include "app/window/lecture/lecture_mode.h"
-#include "app/window/page_tabs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/loom/loom_view.h"

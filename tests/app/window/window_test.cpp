@@ -17,7 +17,7 @@
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
-#include "viz/base/describe.h"
+#include "viz/base/text/describe.h"
 #include "viz/code/source_strip.h"
 #include "viz/panels/facts_panel.h"
 

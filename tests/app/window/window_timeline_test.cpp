@@ -8,7 +8,7 @@
 
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
-#include "kernels/timeline/shipped_stamps.h"
+#include "kernels/timeline/recorded/shipped_stamps.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/timeline/timeline_view.h"

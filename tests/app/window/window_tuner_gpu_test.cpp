@@ -4,10 +4,10 @@
 #include <set>
 
 #include "app/pages/tuning/tuning_view.h"
-#include "app/services/tuner.h"
+#include "app/services/measuring/tuner.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
-#include "kernels/gpu/driver.h"
+#include "kernels/gpu/driver/driver.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tuning/journal.h"
 #include "tests/app/surroundings.h"

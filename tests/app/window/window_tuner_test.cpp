@@ -15,10 +15,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/pages/tuning/tuning_view.h"
-#include "app/services/tuner.h"
+#include "app/services/measuring/tuner.h"
 #include "app/window/application.h"
+#include "app/window/frame/sight.h"
 #include "app/window/main_window.h"
-#include "app/window/sight.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
@@ -26,7 +26,7 @@
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
-#include "viz/charts/tile_list_model.h"
+#include "viz/charts/tiles/tile_list_model.h"
 #include "viz/panels/funnel_bar.h"
 #include "viz/panels/tuner_row.h"
 

@@ -12,12 +12,12 @@
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
-#include "viz/base/figure_text.h"
-#include "viz/charts/history_charts.h"
-#include "viz/charts/roofline_chart.h"
-#include "viz/charts/tile_lines_view.h"
-#include "viz/charts/tile_list_model.h"
-#include "viz/charts/tile_map_view.h"
+#include "viz/base/text/figure_text.h"
+#include "viz/charts/history/history_charts.h"
+#include "viz/charts/roofline/roofline_chart.h"
+#include "viz/charts/tiles/tile_lines_view.h"
+#include "viz/charts/tiles/tile_list_model.h"
+#include "viz/charts/tiles/tile_map_view.h"
 
 namespace tileloom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 5 with plain pointers: the code that kernels/stages/blocktile2d.cuh must match on a GPU,
+// Rung 5 with plain pointers: the code that kernels/stages/fp32/blocktile2d.cuh must match on a GPU,
 // instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 extern "C" __global__ void __launch_bounds__((BM / TM) * (BN / TN))
     blocktile2d(unsigned M, unsigned N, unsigned K, float alpha, const float* __restrict__ A,

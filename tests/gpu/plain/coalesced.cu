@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 2 with plain pointers: the code that kernels/stages/coalesced.cuh must match on a GPU,
+// Rung 2 with plain pointers: the code that kernels/stages/fp32/coalesced.cuh must match on a GPU,
 // instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 extern "C" __global__ void __launch_bounds__(BLOCKSIZE* BLOCKSIZE)
     coalesced(unsigned M, unsigned N, unsigned K, float alpha, const float* __restrict__ A,

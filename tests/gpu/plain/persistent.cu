@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T10 with plain pointers: the code that kernels/stages/persistent.cuh must match on a GPU,
+// Rung T10 with plain pointers: the code that kernels/stages/tensor/persistent.cuh must match on a GPU,
 // instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros, and
 // so is ELEMENT.
 #define bf16 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 8 with plain pointers: the code that kernels/stages/warptiled.cuh must match on a GPU,
+// Rung 8 with plain pointers: the code that kernels/stages/fp32/warptiled.cuh must match on a GPU,
 // instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 static_assert(TM % 4 == 0 && TN % 4 == 0, "this one reads fragments as float4 only");
 

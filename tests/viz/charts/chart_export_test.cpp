@@ -13,8 +13,8 @@
 #include "tests/support/test_class.h"
 #include "tests/viz/chart_points.h"
 #include "viz/charts/chart_table.h"
-#include "viz/charts/history_charts.h"
-#include "viz/charts/ladder_chart.h"
+#include "viz/charts/history/history_charts.h"
+#include "viz/charts/ladder/ladder_chart.h"
 
 namespace tileloom {
 

@@ -5,8 +5,8 @@
 
 #include <QtTest>
 
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

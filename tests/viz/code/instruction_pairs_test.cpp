@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Both sides are counted for equal work, at any tile and any recorded length.
 #include "viz/code/instruction_pairs.h"
-#include "kernels/analysis/grid_totals.h"
+#include "kernels/analysis/counts/grid_totals.h"
 #include "kernels/tile/subject.h"
 
 #include <QtTest>
 #include <cmath>
 
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/counts/totals.h"
 #include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

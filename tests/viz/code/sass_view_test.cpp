@@ -11,7 +11,7 @@
 #include <QtTest>
 
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/fingerprint.h"
+#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/parameters.h"
 #include "tests/sass/fixtures.h"
 #include "tests/support/pointer.h"

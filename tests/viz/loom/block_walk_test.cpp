@@ -9,7 +9,7 @@
 #include "kernels/tile/residency.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
-#include "viz/base/clauses.h"
+#include "viz/base/text/clauses.h"
 #include "viz/loom/grid_painter.h"
 
 namespace tileloom {
@@ -35,7 +35,7 @@ class BlockWalkTest : public QObject {
     const int across = size / d.blockN, down = size / d.blockM / cluster;
     QCOMPARE(walk.tiles, std::int64_t{across} * down * cluster);
     QCOMPARE(walk.blocks, kUsualSms);
-    // kernels/stages/cluster.cuh: rowOf and columnOf.
+    // kernels/stages/tensor/cluster.cuh: rowOf and columnOf.
     const int rank = walk.block.x % cluster;
     int tile = walk.block.x / cluster;
     for (const BlockPlace& place : walk.places) {

@@ -7,7 +7,7 @@
 #include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
-#include "viz/base/clauses.h"
+#include "viz/base/text/clauses.h"
 
 namespace tileloom {
 

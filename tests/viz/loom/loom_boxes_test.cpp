@@ -6,11 +6,11 @@
 #include <QtTest>
 #include <cmath>
 
-#include "kernels/analysis/boxes.h"
+#include "kernels/analysis/memory/boxes.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
-#include "viz/base/describe.h"
+#include "viz/base/text/describe.h"
 #include "viz/loom/loom_painter.h"
 
 namespace tileloom {

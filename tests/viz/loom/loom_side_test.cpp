@@ -4,7 +4,7 @@
 
 #include <QtTest>
 
-#include "kernels/analysis/progress.h"
+#include "kernels/analysis/order/progress.h"
 #include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

@@ -10,7 +10,7 @@
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
-#include "viz/base/describe.h"
+#include "viz/base/text/describe.h"
 #include "viz/memory/bank_picture.h"
 #include "viz/memory/describe_word.h"
 

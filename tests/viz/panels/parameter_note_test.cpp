@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "kernels/analysis/loop_totals.h"
+#include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"

@@ -4,17 +4,17 @@
 
 #include <stdexcept>
 
-#include "kernels/analysis/loop_totals.h"
+#include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/kernel_shape.h"
-#include "kernels/model/rates.h"
+#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/kernel_shape.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/subject.h"
 #include "kernels/timeline/clock.h"
-#include "kernels/timeline/measured_seam.h"
 #include "kernels/timeline/program.h"
+#include "kernels/timeline/recorded/measured_seam.h"
+#include "kernels/timeline/recorded/shipped_stamps.h"
 #include "kernels/timeline/seam.h"
-#include "kernels/timeline/shipped_stamps.h"
 #include "tests/support/text.h"
 #include "viz/timeline/timeline_data.h"
 

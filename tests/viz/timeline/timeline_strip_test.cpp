@@ -10,7 +10,7 @@
 #include "tests/support/test_class.h"
 #include "tests/viz/painted_texts.h"
 #include "tests/viz/timeline/timeline_points.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/figure_text.h"
 #include "viz/timeline/timeline_words.h"
 
 namespace tileloom {

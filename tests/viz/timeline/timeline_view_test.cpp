@@ -9,7 +9,7 @@
 
 #include "tests/support/test_class.h"
 #include "tests/viz/timeline/timeline_points.h"
-#include "viz/base/figure_text.h"
+#include "viz/base/text/figure_text.h"
 #include "viz/timeline/timeline_words.h"
 
 namespace tileloom {

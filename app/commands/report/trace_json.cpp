@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The trace report as JSON. Keys are stable: see "schema".
+#include <nlohmann/json.hpp>
+
+#include "app/commands/report/stage_text.h"
+#include "app/commands/report/trace_report.h"
+
+namespace tileloom::app {
+namespace {
+
+using emulator::FaultKind;
+using emulator::Kind;
+
+const char* keyOf(Kind kind) {
+  switch (kind) {
+    case Kind::GlobalLoad:
+      return "global_load";
+    case Kind::GlobalStore:
+      return "global_store";
+    case Kind::SharedLoad:
+      return "shared_load";
+    case Kind::SharedStore:
+      return "shared_store";
+    case Kind::AsyncCopy:
+      return "async_copy";
+    case Kind::MatrixLoad:
+      return "matrix_load";
+    case Kind::MatrixStore:
+      return "matrix_store";
+    case Kind::Product:
+      return "wgmma";
+    case Kind::BoxLoad:
+      return "tma_load";
+    case Kind::BoxStore:
+      return "tma_store";
+    default:
+      return "";
+  }
+}
+
+const char* keyOf(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::NotArrived:
+      return "not_arrived";
+    case FaultKind::OutOfBounds:
+      return "out_of_bounds";
+    case FaultKind::Misaligned:
+      return "misaligned";
+    case FaultKind::Unwritten:
+      return "unwritten";
+    case FaultKind::OutOfMemory:
+      return "out_of_memory";
+    case FaultKind::Disagreement:
+      return "disagreement";
+    case FaultKind::WrongFragment:
+      return "wrong_fragment";
+    case FaultKind::UnderWay:
+      return "under_way";
+    case FaultKind::NoFence:
+      return "no_fence";
+    case FaultKind::EarlyArrival:
+      return "early_arrival";
+    case FaultKind::LeftUnderWay:
+      return "left_under_way";
+    case FaultKind::Registers:
+      return "registers";
+    case FaultKind::Deadlock:
+      return "deadlock";
+    case FaultKind::Race:
+      return "race";
+  }
+  return "";
+}
+
+Json linesJson(const TraceReport& r) {
+  Json list = Json::array();
+  for (const analysis::LineCost& line : r.lines) {
+    list.push_back({{"line", line.line},
+                    {"kind", keyOf(line.kind)},
+                    {"array", line.array},
+                    {"width_bytes", line.width},
+                    {"executions", line.executions + line.executionsOff},
+                    {"executions_predicated_off", line.executionsOff},
+                    {"wavefronts", line.wavefronts},
+                    {"conflicts", line.conflicts},
+                    {"sectors", line.sectors},
+                    {"text", sourceLine(*r.query.rung(), line.line)}});
+  }
+  return list;
+}
+
+Json faultsJson(const emulator::FaultLog& faults) {
+  Json list = Json::array();
+  for (const emulator::Fault& fault : faults.kept) {
+    list.push_back({{"kind", keyOf(fault.kind)},
+                    {"stage", fault.stage},
+                    {"block", extentJson(fault.block)},
+                    {"thread", fault.thread},
+                    {"file", fault.file},
+                    {"line", fault.line},
+                    {"array", fault.array},
+                    {"index", fault.index},
+                    {"text", describe(fault)}});
+  }
+  return list;
+}
+
+}  // namespace
+
+Json traceJson(const TraceReport& r) {
+  const Stage& stage = *r.query.rung();
+  Json block = extentJson(r.lineBlock);
+  block["threads"] = r.threads;
+  block["warps"] = r.warps;
+  block["shared_bytes"] = r.sharedBytes;
+  return {{"schema", "tileloom.trace/1"},
+          {"stage", stage.id},
+          {"ladder", keyOf(stage.ladder)},
+          {"arithmetic", rowOf(r.query.format).name},
+          {"rung", stage.rung},
+          {"literature", stage.literature},
+          {"tile", tileJson(stage, r.query.tile)},
+          {"size", problemJson(r.query.size)},
+          {"padded", problemJson(r.padding.buffers)},
+          {"multiplied", problemJson(r.padding.multiplied)},
+          {"padding", paddingJson(r.padding)},
+          {"grid", extentJson(r.launch.grid)},
+          {"block", std::move(block)},  // x and y: the one that "lines" is of
+          {"launch",
+           {{"sms", r.sms},
+            {"blocks", r.blocks},
+            {"tiles_cut_along_k", r.cut.tiles},
+            {"parts_of_these", r.cut.parts},
+            {"blocks_that_share_the_tile", r.partsOfLineTile}}},
+          {"scope", r.query.block ? "block" : "grid"},
+          {"totals", toJson(r.totals)},
+          {"reuse",
+           {{"fmas_per_shared_load", r.reuse.fmasPerSharedLoad},
+            {"shared_floats_per_result", r.reuse.sharedFloatsPerResult},
+            {"global_floats_per_result", r.reuse.globalFloatsPerResult},
+            {"useful_fraction", r.reuse.usefulFraction}}},
+          {"lines_k_tiles", {{"traced", r.kTilesTraced}, {"total", r.kTilesInAll}}},
+          {"lines", linesJson(r)},
+          {"fault_count", r.faults.total},
+          {"faults", faultsJson(r.faults)}};
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/menus/fixed_keys.h"
+
+namespace tileloom {
+
+std::vector<FixedKey> fixedKeys() {
+  std::vector<FixedKey> all = presentingKeys();
+  for (FixedKey& key : stepListKeys()) all.push_back(std::move(key));
+  return all;
+}
+
+}  // namespace tileloom

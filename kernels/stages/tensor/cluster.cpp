@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/cluster.cuh"
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/roles.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/parameters.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/tensor/cluster.cuh"
+}  // namespace
+
+Stage describe_cluster() {
+  return {
+      .id = "cluster",
+      .ladder = Ladder::Tensor,
+      .rung = 11,
+      .parent = "persistent",
+      .title = "cluster multicast",
+      .idea = "TMA multicast within a cluster",
+      .file = "kernels/stages/tensor/cluster.cuh",
+      .parameters = {{Parameter::BM, 128, 128, 256},
+                     {Parameter::BN, 256, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 2, 2, 3},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 3},
+                     {Parameter::GROUP, 8},
+                     {Parameter::CLUSTER, 2}},
+      .kind = Warpgroup{.roles = true, .registerPool = true, .persistent = true},
+      .formats = {Format::Bf16, Format::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<cluster>,
+      .boxes = cluster_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder

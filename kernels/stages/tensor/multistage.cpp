@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/device/hopper.cuh"
+#include "kernels/device/pipeline.cuh"
+#include "kernels/device/portable.cuh"
+#include "kernels/device/tensor.cuh"
+#include "kernels/tile/parameters.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::ladder {
+namespace {
+#include "kernels/stages/tensor/multistage.cuh"
+}  // namespace
+
+Stage describe_multistage() {
+  return {
+      .id = "multistage",
+      .ladder = Ladder::Tensor,
+      .rung = 6,
+      .parent = "wgmma",
+      .title = "TMA pipeline",
+      .idea = "TMA loads STAGES K tiles ahead",
+      .file = "kernels/stages/tensor/multistage.cuh",
+      .parameters = {{Parameter::BM, 128, 64, 512},
+                     {Parameter::BN, 256, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 2},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 4},
+                     {Parameter::GROUP, 8}},
+      .kind = Warpgroup{},
+      .formats = {Format::Bf16, Format::Fp16},
+      .rowsAlongX = false,
+      .enter = emulator::enterHopperKernel<multistage>,
+      .boxes = multistage_boxes,
+  };
+}
+
+}  // namespace tileloom::ladder
