@@ -10,7 +10,7 @@
 #include "app/commands/common/measuring.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/common/stage_options.h"
-#include "app/commands/report/stage_text.h"
+#include "app/commands/common/stage_text.h"
 #include "kernels/analysis/counts/occupancy.h"
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/compile/build.h"

@@ -11,11 +11,11 @@
 #include "app/commands/common/measuring.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/common/stage_options.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/report/floor_report.h"
-#include "app/commands/report/stage_text.h"
 #include "app/commands/report/why_report.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 
 namespace tileloom::app {
 namespace {

@@ -5,10 +5,10 @@
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
-#include "app/window/frame/quiet.h"
 #include "app/window/frame/sight.h"
 #include "app/window/frame/window_pictures.h"
 #include "app/window/lecture/lecture_mode.h"
+#include "app/window/quiet.h"
 #include "kernels/analysis/order/progress.h"
 #include "viz/base/paint/vector_widget.h"
 #include "viz/base/widgets/pace.h"

@@ -10,9 +10,9 @@
 #include "app/render/render_window.h"
 #include "app/session/page_ids.h"
 #include "app/window/application.h"
-#include "app/window/frame/quiet.h"
 #include "app/window/frame/view_frames.h"
 #include "app/window/main_window.h"
+#include "app/window/quiet.h"
 #include "kernels/analysis/recording.h"
 
 namespace tileloom::app {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/services/choice/comparison.h"
+#include "app/window/common/actions.h"
 #include "app/window/frame/loom_and_pages.h"
-#include "app/window/menus/actions.h"
 #include "app/window/undo_history.h"
 #include "app/window/window.h"
 

@@ -5,7 +5,7 @@
 #include <QLocale>
 
 #include "app/services/measuring/lab.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/format.h"
 #include "viz/base/text/figure_text.h"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/model/limits/limit.h"
+#include "kernels/model/why/limit.h"
 #include "viz/panels/facts_panel.h"
 
 namespace tileloom {

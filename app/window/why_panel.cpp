@@ -8,7 +8,7 @@
 #include <cmath>
 #include <functional>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/why/why_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/timeline/recorded/sampled_waits.h"

@@ -7,7 +7,7 @@
 #include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/first_lane.h"
 #include "kernels/analysis/memory/boxes.h"
-#include "kernels/analysis/memory/shared_contents.h"
+#include "kernels/analysis/order/shared_contents.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/emulator/run.h"
 

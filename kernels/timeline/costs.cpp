@@ -8,7 +8,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/machine/l2_port.h"
 #include "kernels/machine/latencies.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/prediction/terms.h"
 
 namespace tileloom::timeline {

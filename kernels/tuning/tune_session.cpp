@@ -14,7 +14,7 @@
 #include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/user_folders.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/identity/fingerprint.h"

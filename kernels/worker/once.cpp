@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "kernels/gpu/compile/nvrtc.h"
-#include "kernels/gpu/counters/sample_stage.h"
 #include "kernels/gpu/driver/driver.h"
+#include "kernels/gpu/measure/sample_stage.h"
 #include "kernels/sass/child.h"
 
 namespace tileloom::worker {

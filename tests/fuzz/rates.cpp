@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The constants of a prediction: accepted ones are written as a line that reads back as the same.
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 
 #include "tests/fuzz/support.h"
 

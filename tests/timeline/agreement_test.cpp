@@ -10,8 +10,8 @@
 #include <cmath>
 
 #include "kernels/analysis/counts/loop_totals.h"
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/prediction/kernel_shape.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/prediction/terms.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"

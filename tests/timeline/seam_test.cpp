@@ -12,7 +12,7 @@
 
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/base/plain_text.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"

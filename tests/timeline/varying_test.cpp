@@ -9,7 +9,7 @@
 
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"

@@ -10,8 +10,8 @@
 #include <random>
 #include <set>
 
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/prediction/foretell.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tuning/journal.h"

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernels/analysis/memory/chunk_path.h"
+#include "kernels/analysis/tensor/chunk_path.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 #include "viz/base/widgets/cursor_move.h"

@@ -10,7 +10,7 @@
 #include "kernels/base/error.h"
 #include "kernels/gpu/compile/build_cache.h"
 #include "kernels/gpu/compile/nvrtc.h"
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tuning/tile_map.h"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/commands/report/stage_text.h"
+#include "app/commands/common/stage_text.h"
 #include "kernels/tile/subject.h"
 #include "kernels/timeline/recorded/stamp_files.h"
 

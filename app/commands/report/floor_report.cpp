@@ -8,11 +8,11 @@
 
 #include "app/commands/common/measuring.h"
 #include "app/commands/common/parse.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/common/table.h"
 #include "app/commands/report/limit_json.h"
-#include "app/commands/report/stage_text.h"
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/limits/roofline.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom::app {

@@ -9,7 +9,7 @@
 #include "app/commands/common/json.h"
 #include "app/commands/common/kernel_book.h"
 #include "app/commands/common/shared_options.h"
-#include "kernels/model/limits/limit.h"
+#include "kernels/model/why/limit.h"
 
 namespace tileloom::app {
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/common/parse.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/common/table.h"
-#include "app/commands/report/stage_text.h"
 #include "kernels/analysis/counts/occupancy.h"
 #include "kernels/analysis/memory/copy_cost.h"
 

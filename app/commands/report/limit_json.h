@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/commands/common/json.h"
-#include "kernels/model/limits/limit.h"
+#include "kernels/model/why/limit.h"
 
 namespace tileloom::app {
 

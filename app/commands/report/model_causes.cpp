@@ -13,7 +13,7 @@
 #include "app/commands/common/parse.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/common/table.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/why/causes.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_exchange.h"

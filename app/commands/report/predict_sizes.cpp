@@ -7,8 +7,8 @@
 
 #include "app/commands/common/json.h"
 #include "app/commands/common/parse.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/common/table.h"
-#include "app/commands/report/stage_text.h"
 #include "kernels/emulator/run.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/last_wave.h"

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/common/parse.h"
-#include "app/commands/report/stage_text.h"
+#include "app/commands/common/stage_text.h"
 #include "kernels/analysis/counts/loop_cost.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/words.h"

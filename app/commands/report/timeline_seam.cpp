@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "app/commands/common/stage_text.h"
 #include "app/commands/report/slower_text.h"
-#include "app/commands/report/stage_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/subject.h"

@@ -2,7 +2,7 @@
 // The trace report as JSON. Keys are stable: see "schema".
 #include <nlohmann/json.hpp>
 
-#include "app/commands/report/stage_text.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/report/trace_report.h"
 
 namespace tileloom::app {

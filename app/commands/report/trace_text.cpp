@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "app/commands/common/parse.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/common/table.h"
-#include "app/commands/report/stage_text.h"
 #include "app/commands/report/trace_report.h"
 #include "kernels/analysis/memory/copy_cost.h"
 #include "kernels/emulator/fragment_layout.h"

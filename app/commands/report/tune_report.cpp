@@ -10,8 +10,8 @@
 #include <numeric>
 
 #include "app/commands/common/measuring.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/common/table.h"
-#include "app/commands/report/stage_text.h"
 #include "kernels/model/prediction/foretell.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"

@@ -9,9 +9,9 @@
 #include <span>
 
 #include "app/commands/common/parse.h"
+#include "app/commands/common/stage_text.h"
 #include "app/commands/common/table.h"
 #include "app/commands/report/limit_json.h"
-#include "app/commands/report/stage_text.h"
 #include "kernels/model/why/why_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/k_tile_words.h"

@@ -13,7 +13,7 @@
 #include "kernels/analysis/counts/costliest.h"
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/why/costliest_access.h"
 #include "kernels/tile/placement.h"
 #include "kernels/tile/words.h"

@@ -18,7 +18,7 @@
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tuning/tile_map.h"

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/parameters.h"

@@ -6,7 +6,7 @@
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 
 namespace tileloom {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/model/limits/limit.h"
+#include "kernels/model/why/limit.h"
 #include "viz/base/text/kernel_facts.h"
 
 namespace tileloom {

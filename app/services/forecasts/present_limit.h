@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "kernels/model/limits/limit.h"
+#include "kernels/model/why/limit.h"
 
 namespace tileloom {
 

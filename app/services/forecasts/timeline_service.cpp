@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "kernels/analysis/counts/loop_totals.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"

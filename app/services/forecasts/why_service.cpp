@@ -8,7 +8,7 @@
 #include "kernels/analysis/counts/loop_cost.h"
 #include "kernels/emulator/block.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/subject.h"

@@ -17,11 +17,11 @@
 #include <span>
 #include <vector>
 
-#include "app/services/choice/parameter_history.h"
 #include "app/services/measuring/kept_runs.h"
 #include "app/services/measuring/kernel_knowledge.h"
 #include "app/services/measuring/kernel_requests.h"
 #include "app/services/measuring/measuring.h"
+#include "app/services/measuring/parameter_history.h"
 #include "app/services/measuring/worker_client.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/subject.h"

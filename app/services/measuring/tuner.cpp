@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/prediction/kernel_shape.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 #include "viz/base/text/text.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/session/session.h"
-#include "app/window/menus/settings.h"
+#include "app/window/common/settings.h"
 
 namespace tileloom {
 

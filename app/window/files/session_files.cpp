@@ -7,9 +7,9 @@
 #include <QUrl>
 
 #include "app/session/session_text.h"
-#include "app/window/menus/actions.h"
-#include "app/window/menus/settings.h"
-#include "app/window/menus/tell.h"
+#include "app/window/common/actions.h"
+#include "app/window/common/settings.h"
+#include "app/window/common/tell.h"
 #include "kernels/base/json_reader.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"

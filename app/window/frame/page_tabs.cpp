@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/frame/page_tabs.h"
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 
 #include <QAction>
 #include <QEvent>

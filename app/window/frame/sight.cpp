@@ -8,9 +8,9 @@
 #include <algorithm>
 
 #include "app/session/view_state.h"
+#include "app/window/common/actions.h"
+#include "app/window/common/settings.h"
 #include "app/window/frame/outlined_style.h"
-#include "app/window/menus/actions.h"
-#include "app/window/menus/settings.h"
 #include "viz/base/text/scaled_font.h"
 
 namespace tileloom {

@@ -13,7 +13,7 @@
 #include "app/services/services.h"
 #include "app/session/page_ids.h"
 #include "app/window/frame/loom_and_pages.h"
-#include "app/window/frame/quiet.h"
+#include "app/window/quiet.h"
 #include "app/window/window.h"
 #include "kernels/analysis/recording.h"
 #include "viz/base/paint/vector_widget.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/lecture/lecture_check.h"
-#include "app/window/menus/settings.h"
+#include "app/window/common/settings.h"
 
 namespace tileloom {
 namespace {

@@ -16,11 +16,11 @@
 
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/lecture_writer.h"
+#include "app/window/common/tell.h"
 #include "app/window/lecture/lecture_editor_panel.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/lecture/mark_fields.h"
 #include "app/window/lecture/mark_places.h"
-#include "app/window/menus/tell.h"
 #include "app/window/window.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/placement.h"

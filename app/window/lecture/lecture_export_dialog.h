@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/lecture/export_kinds.h"
-#include "app/window/menus/writing_dialog.h"
+#include "app/window/common/writing_dialog.h"
 #include "viz/base/theme.h"
 
 class QCheckBox;

@@ -7,9 +7,9 @@
 #include <QLineEdit>
 #include <algorithm>
 
+#include "app/window/common/fixed_keys.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/lecture/speaker_window.h"
-#include "app/window/menus/fixed_keys.h"
 #include "app/window/window.h"
 
 namespace tileloom {

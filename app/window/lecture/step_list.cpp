@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/window/common/fixed_keys.h"
 #include "app/window/lecture/lecture_editor.h"
-#include "app/window/menus/fixed_keys.h"
 #include "viz/base/text/text.h"
 #include "viz/base/widgets/flow_layout.h"
 

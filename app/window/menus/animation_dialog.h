@@ -6,7 +6,7 @@
 #include <QElapsedTimer>
 
 #include "app/export/animation.h"
-#include "app/window/menus/writing_dialog.h"
+#include "app/window/common/writing_dialog.h"
 
 class QCheckBox;
 class QComboBox;

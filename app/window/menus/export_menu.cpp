@@ -9,13 +9,13 @@
 
 #include "app/services/services.h"
 #include "app/session/page_ids.h"
+#include "app/window/common/tell.h"
 #include "app/window/frame/loom_and_pages.h"
 #include "app/window/frame/view_frames.h"
 #include "app/window/frame/window_pictures.h"
 #include "app/window/last_touched.h"
 #include "app/window/lecture/lecture_menu.h"
 #include "app/window/menus/animation_dialog.h"
-#include "app/window/menus/tell.h"
 #include "app/window/window.h"
 #include "kernels/analysis/recording.h"
 

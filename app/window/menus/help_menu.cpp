@@ -7,14 +7,14 @@
 #include <QMessageBox>
 
 #include "app/lecture/lecture_files.h"
+#include "app/window/common/settings.h"
+#include "app/window/common/tell.h"
 #include "app/window/last_touched.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/menus/command_palette.h"
 #include "app/window/menus/explain_page.h"
 #include "app/window/menus/keys_dialog.h"
 #include "app/window/menus/palette_commands.h"
-#include "app/window/menus/settings.h"
-#include "app/window/menus/tell.h"
 #include "app/window/window.h"
 #include "viz/base/text/text.h"
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 
 namespace tileloom {
 

@@ -13,7 +13,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 
-#include "app/window/menus/fixed_keys.h"
+#include "app/window/common/fixed_keys.h"
 #include "viz/base/paint/sheet.h"
 #include "viz/base/text/text.h"
 

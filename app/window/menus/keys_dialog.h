@@ -4,7 +4,7 @@
 
 #include <QDialog>
 
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 
 class QKeySequenceEdit;
 class QLabel;

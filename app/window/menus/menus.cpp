@@ -11,8 +11,8 @@
 #include "app/pages/compare/examples_dialog.h"
 #include "app/services/choice/comparison.h"
 #include "app/services/services.h"
-#include "app/window/menus/actions.h"
-#include "app/window/menus/tell.h"
+#include "app/window/common/actions.h"
+#include "app/window/common/tell.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/subject.h"
 

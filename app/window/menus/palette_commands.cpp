@@ -8,11 +8,11 @@
 
 #include "app/lecture/lecture_files.h"
 #include "app/services/teaching/teaching_pairs.h"
+#include "app/window/common/palette_words.h"
+#include "app/window/common/tell.h"
 #include "app/window/frame/layouts.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/menus/glossary_dialog.h"
-#include "app/window/menus/palette_words.h"
-#include "app/window/menus/tell.h"
 #include "app/window/tile_panel.h"
 #include "app/window/why_panel.h"
 #include "app/window/window.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 
 namespace tileloom {
 

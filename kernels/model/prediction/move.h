@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 
 namespace tileloom::model {
 

@@ -7,7 +7,7 @@
 
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/emulator/each.h"
-#include "kernels/model/limits/rates_fit.h"
+#include "kernels/model/prediction/rates_fit.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/identity/fingerprint.h"

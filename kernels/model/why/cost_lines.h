@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kernels/emulator/trace.h"
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 
 namespace tileloom::model {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 
 namespace tileloom::model {
 

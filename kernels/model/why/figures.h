@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 
 namespace tileloom::model {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 #include "kernels/runs/counter_values.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/sass/listing.h"

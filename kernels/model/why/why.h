@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/model/limits/limit.h"
 #include "kernels/model/prediction/next_tiles.h"
 #include "kernels/model/why/cost_lines.h"
 #include "kernels/model/why/figures.h"
+#include "kernels/model/why/limit.h"
 #include "kernels/model/why/stalls.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/subject.h"

@@ -6,7 +6,7 @@
 #include <QtTest>
 #include <set>
 
-#include "kernels/analysis/memory/shared_contents.h"
+#include "kernels/analysis/order/shared_contents.h"
 #include "kernels/tile/placement.h"
 #include "tests/support/group_tiles.h"
 #include "tests/support/test_class.h"

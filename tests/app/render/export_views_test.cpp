@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 #include "kernels/tile/subject.h"
 #include "tests/app/open_window.h"
 #include "tests/support/svg_text.h"

@@ -4,7 +4,7 @@
 #include <QLabel>
 
 #include "app/session/page_ids.h"
-#include "app/window/frame/quiet.h"
+#include "app/window/quiet.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"

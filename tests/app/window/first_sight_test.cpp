@@ -4,11 +4,11 @@
 
 #include <QPushButton>
 
+#include "app/window/common/settings.h"
 #include "app/window/frame/layouts.h"
 #include "app/window/frame/page_tabs.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/lecture/mark_places.h"
-#include "app/window/menus/settings.h"
 #include "app/window/welcome_bar.h"
 #include "kernels/tile/placement.h"
 #include "tests/app/open_window.h"

@@ -3,7 +3,7 @@
 // and the exit status report it.
 #include <QDirIterator>
 
-#include "app/window/menus/settings.h"
+#include "app/window/common/settings.h"
 #include "tests/app/open_window.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"

@@ -13,8 +13,8 @@
 
 #include "app/pages/page.h"
 #include "app/session/session_text.h"
-#include "app/window/menus/settings.h"
-#include "app/window/menus/tell.h"
+#include "app/window/common/settings.h"
+#include "app/window/common/tell.h"
 #include "tests/app/open_window.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/runs.h"

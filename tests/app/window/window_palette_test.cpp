@@ -9,11 +9,11 @@
 #include <memory>
 #include <set>
 
+#include "app/window/common/settings.h"
 #include "app/window/menus/command_palette.h"
 #include "app/window/menus/glossary_dialog.h"
 #include "app/window/menus/keys_dialog.h"
 #include "app/window/menus/palette_commands.h"
-#include "app/window/menus/settings.h"
 #include "app/window/tile_panel.h"
 #include "app/window/why_panel.h"
 #include "tests/app/open_window.h"

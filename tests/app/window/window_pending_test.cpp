@@ -12,9 +12,9 @@
 #include <map>
 
 #include "app/services/measuring/tuner.h"
+#include "app/window/common/actions.h"
 #include "app/window/lecture/lecture_mode.h"
 #include "app/window/lecture/speaker_window.h"
-#include "app/window/menus/actions.h"
 #include "app/window/menus/command_palette.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"

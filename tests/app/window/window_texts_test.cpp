@@ -18,7 +18,7 @@
 #include <set>
 
 #include "app/pages/page.h"
-#include "app/window/frame/quiet.h"
+#include "app/window/quiet.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"

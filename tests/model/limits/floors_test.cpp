@@ -5,8 +5,8 @@
 #include <QtTest>
 #include <cmath>
 
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/limits/roofline.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"

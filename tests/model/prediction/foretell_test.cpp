@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "kernels/analysis/counts/loop_totals.h"
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"

@@ -5,8 +5,8 @@
 #include <QDir>
 #include <QtTest>
 
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/prediction/foretell.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tuning/space.h"

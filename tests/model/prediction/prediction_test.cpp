@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "kernels/analysis/counts/loop_totals.h"
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/prediction/kernel_shape.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/prediction/terms.h"
 #include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/subject.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/subject.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/subject.h"

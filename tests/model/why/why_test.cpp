@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <cmath>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/why/causes.h"
 #include "kernels/model/why/why_text.h"
 #include "kernels/runs/recordings.h"

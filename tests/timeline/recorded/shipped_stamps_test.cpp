@@ -12,8 +12,8 @@
 
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/prediction/kernel_shape.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/parameters.h"

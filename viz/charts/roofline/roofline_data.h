@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "kernels/model/limits/limit.h"
 #include "kernels/model/limits/roofline.h"
+#include "kernels/model/why/limit.h"
 #include "kernels/tile/subject.h"
 #include "viz/charts/chart_data.h"
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_text.h"
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/prediction/prediction.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/parameters.h"
 #include "viz/base/text/describe.h"
 #include "viz/base/text/figure_text.h"

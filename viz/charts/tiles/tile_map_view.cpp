@@ -11,7 +11,7 @@
 #include <array>
 #include <cmath>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/parameters.h"
 #include "viz/base/colour_scale.h"
 #include "viz/base/text/clauses.h"

@@ -5,7 +5,7 @@
 
 #include "tests/support/test_class.h"
 
-#include "app/commands/report/stage_text.h"
+#include "app/commands/common/stage_text.h"
 
 namespace tileloom::app {
 

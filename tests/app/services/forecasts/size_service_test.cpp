@@ -5,7 +5,7 @@
 #include <QElapsedTimer>
 #include <QtTest>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

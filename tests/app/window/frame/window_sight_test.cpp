@@ -6,7 +6,7 @@
 #include <QMenuBar>
 #include <QTemporaryDir>
 
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 #include "app/window/tile_panel.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"

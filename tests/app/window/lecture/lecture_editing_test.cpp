@@ -11,9 +11,9 @@
 #include <algorithm>
 
 #include "app/lecture/lecture_files.h"
+#include "app/window/common/actions.h"
 #include "app/window/lecture/draft_words.h"
 #include "app/window/lecture/lecture_menu.h"
-#include "app/window/menus/actions.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
 #include "tests/app/edited_window.h"

@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 #include "tests/app/fake_ffmpeg.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/menus/actions.h"
+#include "app/window/common/actions.h"
 
 #include <QCoreApplication>
 #include <QMenu>
 #include <algorithm>
 #include <optional>
 
-#include "app/window/menus/fixed_keys.h"
+#include "app/window/common/fixed_keys.h"
 
 namespace tileloom {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/analysis/memory/shared_contents.h"
+#include "kernels/analysis/order/shared_contents.h"
 
 #include <utility>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/limits/rates_fit.h"
+#include "kernels/model/prediction/rates_fit.h"
 
 #include <QtTest>
 #include <map>
 #include <random>
 #include <set>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"

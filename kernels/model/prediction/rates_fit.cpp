@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/limits/rates_fit.h"
+#include "kernels/model/prediction/rates_fit.h"
 
 #include <fmt/format.h>
 #include <nlopt.h>

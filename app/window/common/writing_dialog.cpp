@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/menus/writing_dialog.h"
+#include "app/window/common/writing_dialog.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/choice/parameter_history.h"
+#include "app/services/measuring/parameter_history.h"
 
 #include <algorithm>
 

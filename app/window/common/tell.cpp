@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/menus/tell.h"
+#include "app/window/common/tell.h"
 
 #include <QMessageBox>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 
 #include <algorithm>
 #include <cmath>

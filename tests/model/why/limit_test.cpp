@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What limits a launch: by hand for launches of all kinds, and for random ones the same with every
 // command.
-#include "kernels/model/limits/limit.h"
+#include "kernels/model/why/limit.h"
 
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/analysis/counts/loop_totals.h"
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/limits/roofline.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/model/why/why.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"

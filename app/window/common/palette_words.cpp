@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/menus/palette_words.h"
+#include "app/window/common/palette_words.h"
 
 #include "app/glossary/glossary.h"
 #include "viz/base/text/text.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/why/time_shares.h"
+#include "kernels/model/prediction/time_shares.h"
 
 #include <QtTest>
 #include <cmath>
 #include <numeric>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/counters.h"
 #include "tests/support/test_class.h"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/model/prediction/prediction.h"
-#include "kernels/model/why/time_shares.h"
+#include "kernels/model/prediction/time_shares.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::model {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 
 #include <fmt/format.h>
 

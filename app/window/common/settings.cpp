@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/menus/settings.h"
+#include "app/window/common/settings.h"
 
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/frame/quiet.h"
+#include "app/window/quiet.h"
 
 #include <QDeadlineTimer>
 #include <QEventLoop>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The path of bytes that no thread moves: every chunk is at its recorded place, and the swizzle
 // that follows from it is the documented one.
-#include "kernels/analysis/memory/chunk_path.h"
+#include "kernels/analysis/tensor/chunk_path.h"
 
 #include <QtTest>
 #include <set>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 
 #include <QtTest>
 #include <cmath>
 #include <set>
 
-#include "kernels/model/limits/rates.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"

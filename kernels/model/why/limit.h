@@ -20,7 +20,7 @@
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/model/limits/floors.h"
 #include "kernels/model/limits/launch_places.h"
-#include "kernels/model/why/costs.h"
+#include "kernels/model/prediction/costs.h"
 #include "kernels/tile/subject.h"
 
 namespace tileloom::model {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/gpu/counters/sample_stage.h"
+#include "kernels/gpu/measure/sample_stage.h"
 
 #include "kernels/gpu/compile/build.h"
 

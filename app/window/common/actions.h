@@ -7,7 +7,7 @@
 #include <QMenuBar>
 #include <vector>
 
-#include "app/window/menus/settings.h"
+#include "app/window/common/settings.h"
 
 namespace tileloom {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/commands/report/stage_text.h"
+#include "app/commands/common/stage_text.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/limits/limit.h"
+#include "kernels/model/why/limit.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "kernels/analysis/counts/loop_cost.h"
 #include "kernels/analysis/counts/totals.h"
-#include "kernels/model/limits/rates.h"
 #include "kernels/model/limits/roofline.h"
+#include "kernels/model/prediction/rates.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/placement.h"
 #include "kernels/tile/whole_tiles.h"

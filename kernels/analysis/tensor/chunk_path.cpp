@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/analysis/memory/chunk_path.h"
+#include "kernels/analysis/tensor/chunk_path.h"
 
 #include <algorithm>
 #include <map>

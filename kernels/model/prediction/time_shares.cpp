@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/model/why/time_shares.h"
+#include "kernels/model/prediction/time_shares.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/menus/fixed_keys.h"
+#include "app/window/common/fixed_keys.h"
 
 namespace tileloom {
 
