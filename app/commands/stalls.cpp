@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -23,7 +22,6 @@
 #include "kernels/model/why/stalls.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/runs/unrecorded.h"
-#include "kernels/sass/child.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/identity/fingerprint.h"
@@ -31,6 +29,7 @@
 #include "kernels/tile/words.h"
 #include "kernels/timeline/recorded/sampled_waits.h"
 #include "kernels/timeline/seam.h"
+#include "kernels/worker/once.h"
 
 namespace tileloom::app {
 namespace {
@@ -220,14 +219,15 @@ Result<Found> live(Measuring& measuring, const Subject& choice, const Problem& s
 }
 
 // What ships: every rung's default tile at the size that the window opens with and at the one that
-// the documents use. Of one ladder if an arithmetic is named.
-std::vector<std::pair<const Stage*, int>> recordedLaunches(std::optional<Format> format) {
-  std::vector<std::pair<const Stage*, int>> launches;
+// the documents use. In a format that is named, only the rungs that have it.
+std::vector<Launched> recordedLaunches(std::optional<Format> format) {
+  std::vector<Launched> launches;
   for (const int size : {2048, 4096}) {
     for (const Stage* stage : everyStage()) {
       const auto& its = stage->formats;
-      if (!format || std::ranges::find(its, *format) != its.end())
-        launches.emplace_back(stage, size);
+      if (format && std::ranges::find(its, *format) == its.end()) continue;
+      launches.push_back({{stage, stage->standardTile(), format.value_or(stage->usualFormat())},
+                          {size, size, size}});
     }
   }
   return launches;
@@ -236,7 +236,7 @@ std::vector<std::pair<const Stage*, int>> recordedLaunches(std::optional<Format>
 // Each in a process of its own: see gpu::PcSampler.
 void record(const Options& options, Outcome& outcome) {
   if (!options.stage.stage.empty() || options.stage.tile || options.size || options.recorded ||
-      options.json || options.live) {
+      options.json || options.live || options.gpu.noCache) {
     return outcome.fail(
         "--record samples every rung's default tile at 2048 and 4096: leave stage, tile, size and "
         "other options out");
@@ -249,34 +249,22 @@ void record(const Options& options, Outcome& outcome) {
     if (!named) return outcome.fail(named.error());
     format = *named;
   }
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
   std::string lines;
-  for (const auto& [stage, size] : recordedLaunches(format)) {
-    std::vector<std::string> words = {thisProgram(),
-                                      "stalls",
-                                      std::string(stage->id),
-                                      "--size",
-                                      fmt::format("{}", size),
-                                      "--device",
-                                      options.gpu.device,
-                                      "--limit",
-                                      options.gpu.limit,
-                                      "--json",
-                                      "--live"};
-    if (options.gpu.noCache) words.emplace_back("--no-cache");
-    if (format) words.insert(words.end(), {"--arithmetic", std::string(rowOf(*format).name)});
-    constexpr std::chrono::minutes kLimit{10};
-    const auto said = sass::runChild(words, kLimit);
-    if (!said) return failWith(outcome, said.error());
-    const auto json = nlohmann::ordered_json::parse(said->out, nullptr, false);
-    if (said->status != 0 || !json.is_object()) {
-      return failWith(outcome, {Trouble::Failed, fmt::format("{} was not sampled: {}", stage->id,
-                                                             quotable(said->errors, 300))});
+  for (const Launched& launch : recordedLaunches(format)) {
+    const worker::SampleRequest request{launch, static_cast<int>(*device), 1000.0 * *limit};
+    const auto samples = worker::sampleInChild(thisProgram(), request, nullptr);
+    const std::string_view id = launch.rung()->id;
+    if (!samples) {
+      return failWith(outcome, {Trouble::Failed,
+                                fmt::format("{} was not sampled: {}", id, samples.error().text)});
     }
-    const auto samples = runs::stallSamplesFrom(nlohmann::json(json));
-    if (!samples) return failWith(outcome, {Trouble::Failed, samples.error()});
-    lines += dumped(json) + "\n";
+    lines += dumped(toJson(*samples)) + "\n";
     outcome.output +=
-        fmt::format("{} at {}: {} samples\n", stage->id, size, grouped(samples->total()));
+        fmt::format("{} at {}: {} samples\n", id, launch.problem.m, grouped(samples->total()));
   }
   if (const auto written = replaceText(*options.record, lines); !written)
     return outcome.fail(written.error());

@@ -138,6 +138,12 @@ Features Trace::featuresNow() const {
 
 void Trace::finish() {
   features_ = featuresNow();
+  for (const Stored& s : stored_) {
+    for (const Instruction& i : *s.instructions) {
+      if (i.kind == Kind::Mma || i.kind == Kind::Product) mma_ = &i.mma();
+    }
+    if (mma_ != nullptr) break;
+  }
   starts_.assign(warps, {});
   owners_.assign(threads, {});
   for (std::uint32_t w = 0; w < warps; ++w) {

@@ -15,8 +15,7 @@
 //                       8 elements that are stored there, which other lanes hold
 //   Fma                 provenance of both factors, then of the accumulator
 //   Mma                 provenances of the lane's part of the operands: elements of A, of B, then
-//   of
-//                       its accumulators. `array` is the instruction's row in the table of
+//                       of its accumulators. `array` is the instruction's row in the table of
 //                       kernels/tile/mma.h, which has their numbers and their places in the
 //                       operands
 //   Barrier             empty
@@ -67,12 +66,12 @@ enum class Kind : std::uint8_t {
   MatrixLoad,   // 8 x 8 matrices from shared memory, by the whole warp: ldmatrix
   MatrixStore,  // the same to shared memory: stmatrix
   Fma,
-  Mma,  // mma.sync: 2,048 multiply-adds of the whole warp
+  Mma,  // one of the whole warp: mma.sync
   Barrier,
   CopyCommit,
   CopyWait,
   BoxLoad,  // issues a TMA load: cp.async.bulk.tensor
-  Product,  // 64 x 16 by 16 x N, of four warps with 16 rows each: wgmma
+  Product,  // one of four warps with 16 rows each: wgmma
   BarrierStart,
   BarrierExpect,  // arrives at a barrier and expects bytes
   BarrierWait,
@@ -264,6 +263,8 @@ class Trace : public Launched {
   void finish();  // resolves accumulators and features after the last interval
 
   const Features& features() const { return features_; }  // of a finished trace
+  // The row of its tensor core instructions, of a finished trace; nullptr: it multiplies by FMA.
+  const MmaRow* mma() const { return mma_; }
 
  private:
   struct Stored {
@@ -286,6 +287,7 @@ class Trace : public Launched {
       starts_;  // [warp][interval]: index of its first instruction
   std::vector<std::vector<std::uint32_t>> owners_;  // [thread][slot]: element of C
   Features features_;
+  const MmaRow* mma_ = nullptr;
 };
 
 }  // namespace tileloom::emulator

@@ -138,7 +138,7 @@ class RecordingTest : public QObject {
     const auto recording = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
     const std::uint32_t warp = recording->trace.warps / 2;
     for (std::uint32_t tile = 0; tile < 2; ++tile) {
-      const auto depth = static_cast<std::uint16_t>(dotDepth(test::stageOfRow()));
+      const auto depth = static_cast<std::uint16_t>(dotDepth(recording->trace));
       for (const std::uint16_t dot :
            {std::uint16_t{0}, std::uint16_t(depth == 1 ? 5 : depth), emulator::kNoDot}) {
         const std::uint32_t wanted = indexOf(*recording, warp, [&](const Instruction& i) {

@@ -20,7 +20,9 @@ class FeaturesTest : public QObject {
     TraceRequest request{{standardSubject(*stage), {1024, 1024, 1024}}};
     request.kTiles = 2;
     request.operands = false;
-    QVERIFY(traceBlock(workspace_, request).features() == stage->features());
+    const Trace trace = traceBlock(workspace_, request);
+    QVERIFY(trace.features() == stage->features());
+    QCOMPARE(trace.mma(), stage->mma());
   }
 
   // A trace that covers no whole K tile has the same features.

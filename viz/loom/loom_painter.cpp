@@ -402,7 +402,7 @@ class LoomPainter {
   }
 
   // Columns of A, and rows of B, that are multiplied together.
-  std::int64_t depth() const { return analysis::dotDepth(*recording_.trace.rung()); }
+  std::int64_t depth() const { return analysis::dotDepth(recording_.trace); }
 
   // The instruction multiplies: one element of A with one of B in each lane, or a tile of each.
   bool multiplies() const { return emulator::isMultiplyAdd(scene_.moment.instruction.kind); }
@@ -887,8 +887,8 @@ LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const
   if (const auto& subtiles = map.subtiles[scene.shownThread()]; !subtiles.empty()) {
     Region near = subtiles.front();
     if (scene.recording->trace.features().warpMma)
-      near = {input.warp.row, input.warp.column, scene.recording->trace.rung()->mma()->rows,
-              scene.recording->trace.rung()->mma()->columns};
+      near = {input.warp.row, input.warp.column, scene.recording->trace.mma()->rows,
+              scene.recording->trace.mma()->columns};
     if (scene.recording->trace.features().warpgroupMma)
       near = {input.warp.row, input.warp.column, analysis::GroupProduct::kWarpRows,
               std::min<std::int64_t>(input.warp.columns, 32)};

@@ -413,7 +413,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
                       : Fact{Words::tr("–"), Words::tr("registers/thread"),
                              Words::tr("not known yet"), false, FactGroup::Occupancy, true,
                              Words::tr("No compiler and no recorded run has reported them yet.")});
-  if (const MmaRow* mma = stage.mma(); features.warpgroupMma && mma != nullptr) {
+  if (const MmaRow* mma = recording.trace.mma(); features.warpgroupMma && mma != nullptr) {
     for (const Fact& f : {groupInstructionFact(*mma, d, t, loop.kTiles), operandFact(t)})
       facts.push_back(f);
   } else if (features.warpMma && mma != nullptr) {

@@ -237,7 +237,7 @@ void TransportBar::setScene(const Scene& scene) {
   m_tile->setRange(1, tiles + 1);
   m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
   // On tensor cores a step along K covers several columns of A: steps are counted from 1.
-  m_depth = static_cast<int>(analysis::dotDepth(*trace.rung()));
+  m_depth = static_cast<int>(analysis::dotDepth(trace));
   m_dot->setPrefix(m_depth > 1 ? tr("k step ") : tr("k "));
   m_dot->setSpecialValueText(m_depth > 1 ? tr("k step –") : tr("k –"));
   m_dot->setToolTip(m_depth > 1 ? tr("Step of %1 along K within the K tile (Up, Down)").arg(m_depth)

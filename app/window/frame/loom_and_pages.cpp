@@ -191,6 +191,8 @@ void LoomAndPages::giveWanted() {
 
 int LoomAndPages::lower() const {
   if (m_folded) return 0;
+  // What was asked for, also where it has no room: a session that is opened and saved is the same.
+  if (m_lower) return *m_lower;
   const QList<int> sizes = heights();
   const int all = sizes.value(0) + sizes.value(1);
   return all > 0 ? std::clamp((100 * sizes.value(1) + all / 2) / all, 1, kMostLower) : kUsualLower;

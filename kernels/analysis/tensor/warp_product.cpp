@@ -28,8 +28,8 @@ InStep placeInStep(const emulator::Trace& trace, std::uint32_t warp, const Posit
   return place;
 }
 
-std::uint32_t dotDepth(const Stage& stage) {
-  const MmaRow* mma = stage.mma();
+std::uint32_t dotDepth(const emulator::Trace& trace) {
+  const MmaRow* mma = trace.mma();
   return mma != nullptr ? mma->depth : 1;
 }
 

@@ -29,9 +29,9 @@ struct WarpProduct {
   enum class When { Now, Before, Later } when = When::Now;
 };
 
-// The columns of A, and rows of B, that this rung multiplies with one instruction: 1 where lanes
+// The columns of A, and rows of B, that one instruction of this kernel multiplies: 1 where lanes
 // multiply one k at a time. It is the distance of the recorded k of a K tile.
-std::uint32_t dotDepth(const Stage& stage);
+std::uint32_t dotDepth(const emulator::Trace& trace);
 
 // The number of an mma or wgmma within its step along K. A step may contain a barrier and other
 // instructions.

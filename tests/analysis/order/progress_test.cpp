@@ -121,7 +121,7 @@ class ProgressTest : public QObject {
       QVERIFY(products >= before);
       before = products;
       // In step, no sum is more than one k ahead of another.
-      QVERIFY(std::ranges::max(progress.sums()) - progress.fewestProducts() <= dotDepth(stage));
+      QVERIFY(std::ranges::max(progress.sums()) - progress.fewestProducts() <= dotDepth(r->trace));
     }
     progress.goTo(0, last);
     const auto all = std::uint64_t{r->trace.kTilesTraced} * r->trace.stepK;

@@ -103,8 +103,8 @@ class WarpProductTest : public QObject {
   void lanesThatMultiplyOneByOneHaveNone() {
     const auto r = recorded({.stage = "warptiled"});
     for (std::uint32_t i = 0; i < r->trace.length(0); i += 97) QVERIFY(!warpProduct(*r, 0, i));
-    QCOMPARE(dotDepth(*r->trace.rung()), 1u);
-    QCOMPARE(dotDepth(test::stage("mma")), rowOf(Mma::M16n8k16).depth);
+    QCOMPARE(dotDepth(r->trace), 1u);
+    QCOMPARE(dotDepth(recorded({.stage = "mma"})->trace), rowOf(Mma::M16n8k16).depth);
   }
 };
 

@@ -96,6 +96,8 @@ class StallsCommandTest : public QObject {
     row({"stalls", "t3", "--arithmetic", "fp16", "--recorded"}, 3, "mmaring");
     row({"stalls", "--record", "/dev/null/x", "--arithmetic", "bf16"}, 2,
         "cannot write \"/dev/null/x\"");
+    row({"stalls", "--record", "x", "--device", "-1"}, 2, "--device");
+    row({"stalls", "--record", "x", "--limit", "0"}, 2, "--limit");
     row({"stalls", "--record", "/dev/null/x"}, 2, "cannot write \"/dev/null/x\"");
   }
   void mistakes() {

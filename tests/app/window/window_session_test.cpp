@@ -57,6 +57,23 @@ class WindowSessionTest : public QObject {
     QVERIFY(w.window.statusBar()->currentMessage().contains("Nothing can be measured"));
   }
 
+  // Where the loom needs more room than a session leaves it, the next session says the same, not
+  // what this window had room for.
+  void aShareOfTheHeightStaysAsItWasAsked() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.resize(1280, 620);
+    w.window.middle().setLower(kMostLower);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("view.tileloom");
+    QCOMPARE(w.window.sessions().save(path), QString());
+    QFile saved(path);
+    QVERIFY(saved.open(QIODevice::ReadOnly));
+    const auto read = parseSession(saved.readAll().toStdString());
+    QVERIFY(read.has_value());
+    QCOMPARE(read->lower, kMostLower);
+  }
+
   // Each rung keeps its tile and its instruction.
   void aRungKeepsItsPlace() {
     OpenWindow w;

@@ -224,7 +224,7 @@ struct Words {
     }
     QString text = tr("K tile %1 of %2").arg(i.kTile + 1).arg(trace.kTiles);
     if (i.dot != emulator::kNoDot) {
-      const MmaRow* mma = trace.rung()->mma();
+      const MmaRow* mma = trace.mma();
       text += mma != nullptr ? tr(" · k = %1–%2")
                                    .arg(i.kTile * trace.stepK + i.dot)
                                    .arg(i.kTile * trace.stepK + i.dot + mma->depth - 1)
@@ -262,7 +262,7 @@ struct Words {
     if (subtiles.empty()) return tr("thread %1 owns no element of C").arg(thread);
     if (scene.recording->trace.features().warpMma) {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];
-      const MmaRow& mma = *scene.recording->trace.rung()->mma();
+      const MmaRow& mma = *scene.recording->trace.mma();
       return tr("warp %1 owns %2 × %3 elements of C: %4 × %5 tiles of %6 × %7, %8 accumulators per "
                 "lane in each")
           .arg(thread / 32)
