@@ -7,6 +7,7 @@
 #include <QScrollBar>
 
 #include "app/lecture/lecture_files.h"
+#include "app/services/choice/comparison.h"
 #include "app/services/teaching/teaching_pairs.h"
 #include "app/window/common/palette_words.h"
 #include "app/window/common/tell.h"
