@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/patience.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
