@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "kernels/rewrite/op.h"
-#include "kernels/sass/cubin.h"
+#include "kernels/sass/cubin/cubin.h"
 
 namespace tileloom::rewrite {
 

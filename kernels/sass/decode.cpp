@@ -21,7 +21,8 @@ class Index {
   Index() : rows_(1 << 12) {
     for (const std::span<const Form> table :
          {integerForms(), floatForms(), uniformForms(), memoryForms(), controlForms(),
-          tensorForms(), asyncForms()})
+          tensorForms(), asyncForms(), halfForms(), doubleForms(), conversionForms(), atomicForms(),
+          laneForms()})
       for (const Form& form : table) add(form);
   }
   std::span<const Form* const> of(std::uint64_t opcode) const { return rows_[opcode]; }
@@ -38,6 +39,8 @@ class Index {
 };
 
 const Choice* choiceOf(const Modifier& modifier, std::uint64_t value) {
+  static constexpr Choice kAnyNumber{};
+  if (modifier.step != 0) return &kAnyNumber;
   const auto* end = modifier.choices.begin() + modifier.known;
   const auto* found = std::find_if(modifier.choices.begin(), end,
                                    [&](const Choice& choice) { return choice.value == value; });
@@ -69,7 +72,10 @@ class Reader {
     read.bitCount = f.count;
     read.registers = f.registers != 0 ? f.registers : std::max(1, d_.bytes() / 4);
     read.negated = f.minus >= 0 && word_.bits(f.minus, 1) != 0;
+    read.absolute = f.absolute >= 0 && word_.bits(f.absolute, 1) != 0;
     read.reuse = f.reuse >= 0 && word_.bits(f.reuse, 1) != 0;
+    if (f.suffix != nullptr)
+      read.suffix = static_cast<std::uint8_t>(word_.bits(f.suffix->from, f.suffix->count));
     value(f, read);
     const bool isDefault = !read.negated && read.number == defaultOf(read);
     switch (f.show) {
@@ -113,11 +119,15 @@ class Reader {
       case OperandKind::UniformRegister:
       case OperandKind::UniformAddress:
       case OperandKind::MatrixDescriptor:
+      case OperandKind::Descriptor:
         read.number = uniform(f.from, f.count);
+        if (f.offsetCount > 0)
+          read.value = withSign(word_.bits(f.offsetFrom, f.offsetCount), f.offsetCount);
         return;
       case OperandKind::Address:
       case OperandKind::GlobalAddress:
       case OperandKind::BarrierAddress:
+      case OperandKind::ClusterAddress:
         read.number = static_cast<int>(raw);
         read.value = f.offsetCount == 0
                          ? 0
@@ -131,15 +141,28 @@ class Reader {
           read.scale = code == 0 ? 1 : 2 << code;
         }
         return;
+      case OperandKind::IndexedLabel:
+        read.number = static_cast<int>(word_.bits(forms::kIndexFrom, 8));
+        read.value = distanceOf(f, word_) + d_.address + kCodeWordBytes;
+        return;
       case OperandKind::Label:
         read.value = distanceOf(f, word_) + d_.address + kCodeWordBytes;
+        return;
+      case OperandKind::IndexedConstant:
+        read.number = static_cast<int>(raw);
+        read.uniformRegisters = f.uniformRegisters;
+        read.bank = static_cast<int>(word_.bits(forms::kBankFrom, forms::kBankCount));
+        read.value = withSign(word_.bits(f.offsetFrom, f.offsetCount), f.offsetCount);
         return;
       case OperandKind::Constant:
         read.bank = static_cast<int>(raw);
         read.value = static_cast<std::int64_t>(word_.bits(f.offsetFrom, f.offsetCount)) << f.shift;
         return;
       case OperandKind::Immediate:
-      case OperandKind::Half: {
+      case OperandKind::Half:
+      case OperandKind::BHalf:
+      case OperandKind::Float:
+      case OperandKind::Double: {
         const std::uint64_t all = raw << f.lowCount | word_.bits(f.lowFrom, f.lowCount);
         read.value = f.isSigned ? withSign(all, f.count) : static_cast<std::int64_t>(all);
         return;
@@ -190,6 +213,10 @@ Difference readBy(const Form& form, const CodeWord& word, Decoded& d) {
     if (field.show == Show::Never && (read.negated || read.number != Reader::defaultOf(read)))
       return {field.count,
               fmt::format("an operand in bits {} to {}", field.from, field.from + field.count - 1)};
+    if (field.suffix != nullptr && choiceOf(*field.suffix, read.suffix) == nullptr)
+      return {field.suffix->count,
+              fmt::format("the value {} in bits {} to {}", read.suffix, field.suffix->from,
+                          field.suffix->from + field.suffix->count - 1)};
     const bool beyond =
         read.kind == OperandKind::Label && (read.value < 0 || read.value > INT32_MAX);
     if (beyond) return {field.count, "a target outside of any kernel"};
@@ -228,11 +255,13 @@ RegisterUse useOf(const Decoded& d, Access access) {
     if (operand.access != access && operand.access != Access::Both) continue;
     switch (operand.kind) {
       case OperandKind::Register:
+      case OperandKind::IndexedLabel:
         include(use.registers, operand.number, operand.registers);
         break;
       case OperandKind::UniformRegister:
       case OperandKind::UniformAddress:
       case OperandKind::MatrixDescriptor:
+      case OperandKind::Descriptor:
         include(use.uniform, operand.number, operand.registers);
         break;
       case OperandKind::Predicate:
@@ -244,8 +273,12 @@ RegisterUse useOf(const Decoded& d, Access access) {
       case OperandKind::Address:
       case OperandKind::GlobalAddress:
       case OperandKind::BarrierAddress:
+      case OperandKind::ClusterAddress:
         include(use.registers, operand.number, operand.registers);
         include(use.uniform, operand.uniform, operand.uniformRegisters);
+        break;
+      case OperandKind::IndexedConstant:
+        include(operand.uniformRegisters != 0 ? use.uniform : use.registers, operand.number, 1);
         break;
       case OperandKind::AllPredicates:
         // The last operand says which of them.
@@ -296,10 +329,12 @@ std::int64_t branchDistance(const CodeWord& word, int capability) {
 }
 
 int Decoded::bytes() const {
-  for (std::size_t i = 0; i < form->modifierCount; ++i)
+  for (std::size_t i = 0; i < form->modifierCount; ++i) {
+    if (form->modifiers[i].step != 0) return (modifiers[i] + 1) * form->modifiers[i].bytes;
     if (const Choice* choice = choiceOf(form->modifiers[i], modifiers[i]);
         choice != nullptr && choice->bytes != 0)
       return choice->bytes;
+  }
   return 0;
 }
 

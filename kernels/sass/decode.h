@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "kernels/sass/code_word.h"
-#include "kernels/sass/cubin.h"
+#include "kernels/sass/cubin/cubin.h"
 #include "kernels/sass/form.h"
 #include "kernels/sass/listing.h"
 
@@ -28,7 +28,9 @@ struct DecodedOperand {
   OperandKind kind = OperandKind::Register;
   Access access = Access::Read;
   bool shown = true;         // the disassembler prints it
-  bool negated = false;      // -R4, !P0
+  bool negated = false;      // -R4, !P0, ~R4
+  bool absolute = false;     // |R4|
+  std::uint8_t suffix = 0;   // bits of the field's suffix
   bool reuse = false;        // R4.reuse
   int number = 0;            // of the register, predicate, scoreboard; of an address: its register
   int registers = 1;         // consecutive ones, this the first

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "kernels/sass/decode.h"
+#include "kernels/sass/form_parts.h"
 #include "kernels/sass/placed.h"
 
 namespace tileloom::sass {
@@ -113,21 +114,37 @@ class Writer {
   void put(const Field& f, const DecodedOperand& operand) {
     if (f.reuse >= 0) word_.put(f.reuse, 1, operand.reuse ? 1 : 0);
     if (f.minus >= 0) word_.put(f.minus, 1, operand.negated ? 1 : 0);
+    if (f.absolute >= 0) word_.put(f.absolute, 1, operand.absolute ? 1 : 0);
+    if (f.suffix != nullptr) word_.put(f.suffix->from, f.suffix->count, operand.suffix);
     switch (operand.kind) {
       case OperandKind::UniformRegister:
       case OperandKind::UniformAddress:
       case OperandKind::MatrixDescriptor:
+      case OperandKind::Descriptor:
+        if (f.offsetCount > 0)
+          signedNumber(f.offsetFrom, f.offsetCount, operand.value, "the offset of the address");
         return uniform(f.from, f.count, operand.number, "a uniform register");
       case OperandKind::Address:
       case OperandKind::GlobalAddress:
       case OperandKind::BarrierAddress:
+      case OperandKind::ClusterAddress:
         return addressOf(f, operand);
+      case OperandKind::IndexedLabel:
+        number(forms::kIndexFrom, 8, operand.number, "the register of the target");
+        return labelOf(f, operand);
       case OperandKind::Label:
         return labelOf(f, operand);
+      case OperandKind::IndexedConstant:
+        number(f.from, f.count, operand.number, "the register of the constant");
+        number(forms::kBankFrom, forms::kBankCount, operand.bank, "the constant bank");
+        return signedNumber(f.offsetFrom, f.offsetCount, operand.value, "the constant's offset");
       case OperandKind::Constant:
         return constantOf(f, operand);
       case OperandKind::Immediate:
       case OperandKind::Half:
+      case OperandKind::BHalf:
+      case OperandKind::Float:
+      case OperandKind::Double:
         return immediateOf(f, operand);
       case OperandKind::AllPredicates:
         return;

@@ -20,11 +20,17 @@ enum class OperandKind : std::uint8_t {
   UniformPredicate,  // UP0
   Immediate,         // 0x80
   Half,              // 0.5: an immediate FP16 number, as its 16 bits
+  BHalf,             // the same of BF16
+  Float,             // 0.5: an immediate FP32 number, as its 32 bits
+  Double,            // 0.5: an immediate FP64 number, as its upper 32 bits; the others are zero
   Constant,          // c[0x0][0x160]: bank and offset in bytes
+  IndexedConstant,   // c[0x2][R4+0xc]: the same with a register; RZ: without
   Address,           // [R4+UR5+0x10], of shared memory
   GlobalAddress,     // desc[UR8][R4.64+0x10]: the descriptor and 64 bits in two registers
   BarrierAddress,    // [R4+URZ] or [UR5]: of an mbarrier in shared memory
-  UniformAddress,    // [UR4]
+  ClusterAddress,    // [R4.U32+UR6+0x8]: shared memory of a cluster, in the generic window
+  UniformAddress,    // [UR4+0x10]
+  Descriptor,        // desc[UR6]
   MatrixDescriptor,  // gdesc[UR4]: of both factors of a wgmma
   SpecialRegister,   // SR_TID.X
   Scoreboard,        // SB0
@@ -32,13 +38,34 @@ enum class OperandKind : std::uint8_t {
   ConvergenceBarrier,  // B0: threads that diverged reconverge here
   AllPredicates,       // PR
   Label,               // 0x1a0: the address of an instruction
+  IndexedLabel,        // R4 0x1a0: plus 64 bits in two registers
 };
 
 enum class Access : std::uint8_t { Read, Write, Both };
 
 // The place of an operand if it depends on bits 9 to 11 of the opcode. The second source may come
 // from a register, an immediate or a constant; if the third one does, both are exchanged.
-enum class Slot : std::uint8_t { Fixed, Second, Third };
+// Some instructions have a second source only, which is always in the lower place.
+enum class Slot : std::uint8_t { Fixed, Second, Third, Lower };
+
+// One meaning of a modifier's bits, and its part of the mnemonic or of an operand.
+struct Choice {
+  std::uint8_t value = 0;
+  std::string_view text;
+  int bytes = 0;  // bytes that each thread moves; 0: not given here
+};
+
+struct Modifier {
+  static constexpr std::size_t kMost = 16;
+  std::int16_t from = 0;
+  std::int16_t count = 0;
+  std::array<Choice, kMost> choices{};
+  std::size_t known = 0;  // choices; other values are not instructions known to this program
+  // Instead of choices: a number of `step` times the value plus 1, then `tail`.
+  int step = 0;
+  std::string_view tail;
+  int bytes = 0;  // that each thread moves for each `step`
+};
 
 // Whether the disassembler prints an operand.
 enum class Show : std::uint8_t {
@@ -62,8 +89,15 @@ struct Field {
       1;                  // consecutive ones; 0: the number given by the modifiers (Choice::bytes)
   bool isSigned = false;  // of an immediate: printed and kept with its sign
   bool inverted = false;  // all bits of its number are inverted
-  std::int16_t minus = -1;  // the bit that negates it; -1: none
-  std::int16_t reuse = -1;  // the bit that keeps it in the operand cache; -1: none
+  std::int16_t minus = -1;     // the bit that negates it; -1: none
+  std::int16_t absolute = -1;  // the bit that takes its absolute value; -1: none
+  bool complement = false;     // `minus` inverts all of its bits instead
+  OperandKind immediate = OperandKind::Immediate;  // what it is where it is an immediate
+  const Modifier* suffix = nullptr;                // printed behind it: R4.H0_H0
+  // The same in the upper place of a source whose place depends on the opcode.
+  std::int16_t upperMinus = 75, upperAbsolute = 74;
+  const Modifier* upperSuffix = nullptr;  // nullptr: `suffix`
+  std::int16_t reuse = -1;                // the bit that keeps it in the operand cache; -1: none
   // Of addresses and constants.
   std::int16_t offsetFrom = 0;  // in bytes, with a sign where it is an address
   std::int16_t offsetCount = 0;
@@ -84,26 +118,15 @@ struct Field {
   constexpr Field of(int registers_) const { return with(&Field::registers, registers_); }
   constexpr Field sized() const { return with(&Field::registers, 0); }
   constexpr Field negative(int bit) const { return with(&Field::minus, bit); }
+  constexpr Field magnitude(int bit) const { return with(&Field::absolute, bit); }
+  constexpr Field inverse(int bit) const { return negative(bit).with(&Field::complement, true); }
+  constexpr Field number(OperandKind kind_) const { return with(&Field::immediate, kind_); }
+  constexpr Field ending(const Modifier& suffix_) const { return with(&Field::suffix, &suffix_); }
   constexpr Field kept(int bit) const { return with(&Field::reuse, bit); }
   constexpr Field withSign() const { return with(&Field::isSigned, true); }
   constexpr Field shown(Show show_) const { return with(&Field::show, show_); }
   constexpr Field hidden() const { return shown(Show::Never); }
   constexpr Field unlessDefault() const { return shown(Show::UnlessDefault); }
-};
-
-// One meaning of a modifier's bits, and its part of the mnemonic.
-struct Choice {
-  std::uint8_t value = 0;
-  std::string_view text;
-  int bytes = 0;  // bytes that each thread moves; 0: not given here
-};
-
-struct Modifier {
-  static constexpr std::size_t kMost = 8;
-  std::int16_t from = 0;
-  std::int16_t count = 0;
-  std::array<Choice, kMost> choices{};
-  std::size_t known = 0;  // choices; other values are not instructions known to this program
 };
 
 // Bits that are the same in all instructions of a row.
@@ -147,7 +170,7 @@ struct Decoded;
 using Shapes = std::uint8_t;
 
 struct Form {
-  static constexpr std::size_t kMostFixed = 6, kMostModifiers = 4, kMostFields = 9;
+  static constexpr std::size_t kMostFixed = 6, kMostModifiers = 7, kMostFields = 10;
   std::uint16_t opcode = 0;  // bits 0 to 11, or 0 to 8 with `shapes`
   Shapes shapes = 0;         // 0: the opcode is complete
   std::string_view name;     // with the modifiers that never change: "IADD3.X"

@@ -17,6 +17,11 @@ std::span<const Form> memoryForms();
 std::span<const Form> controlForms();
 std::span<const Form> tensorForms();
 std::span<const Form> asyncForms();
+std::span<const Form> halfForms();
+std::span<const Form> doubleForms();
+std::span<const Form> conversionForms();
+std::span<const Form> atomicForms();
+std::span<const Form> laneForms();
 
 namespace forms {
 
@@ -58,6 +63,17 @@ constexpr Modifier modifier(int from, int count, std::initializer_list<Choice> c
   made.from = static_cast<std::int16_t>(from);
   made.count = static_cast<std::int16_t>(count);
   for (const Choice& choice : choices) made.choices[made.known++] = choice;
+  return made;
+}
+
+// 8, 16, 24 …, as the value counts them, then `tail`; each step has `bytes` of a thread.
+constexpr Modifier multiples(int from, int count, int step, std::string_view tail, int bytes) {
+  Modifier made;
+  made.from = static_cast<std::int16_t>(from);
+  made.count = static_cast<std::int16_t>(count);
+  made.step = step;
+  made.tail = tail;
+  made.bytes = bytes;
   return made;
 }
 
@@ -104,6 +120,14 @@ constexpr Field constant(int offsetFrom, int offsetCount, int shift = 0) {
   made.shift = static_cast<std::int8_t>(shift);
   return made;
 }
+// With a general register, or with a uniform one.
+constexpr Field indexedConstant(int offsetFrom, int offsetCount, bool uniform = false) {
+  Field made = field(OperandKind::IndexedConstant, 24, 8);
+  made.offsetFrom = static_cast<std::int16_t>(offsetFrom);
+  made.offsetCount = static_cast<std::int16_t>(offsetCount);
+  made.uniformRegisters = uniform ? 1 : 0;
+  return made;
+}
 constexpr Field address(OperandKind kind, int from, int offsetFrom, int offsetCount,
                         int uniformFrom) {
   Field made = field(kind, from, 8);
@@ -129,6 +153,17 @@ constexpr Field uniformAddress(int from, int registers) {
   made.registers = static_cast<std::int8_t>(registers);
   return made;
 }
+// [UR4+0x10], with the offset at `offsetFrom`.
+constexpr Field uniformAddressAt(int from, int offsetFrom, int offsetCount) {
+  Field made = uniformAddress(from, 1);
+  made.offsetFrom = static_cast<std::int16_t>(offsetFrom);
+  made.offsetCount = static_cast<std::int16_t>(offsetCount);
+  return made;
+}
+constexpr Field clusterAddress(int uniformFrom) {
+  Field made = address(OperandKind::ClusterAddress, 24, 40, 24, uniformFrom);
+  return made;
+}
 constexpr Field label(int from, int count) {
   Field made = field(OperandKind::Label, from, count);
   made.shift = 2;
@@ -138,6 +173,14 @@ constexpr Field label(int from, int count) {
 // A branch's distance; from compute capability 9.0 on with further bits below.
 inline constexpr Field kOldTarget = label(34, 48);
 inline constexpr Field kTarget = kOldTarget.with(&Field::lowFrom, 16).with(&Field::lowCount, 8);
+
+// The same beside a destination.
+inline constexpr Field kLocalTarget =
+    label(34, 48).with(&Field::lowFrom, 24).with(&Field::lowCount, 8);
+// A branch to a sum: registers at bit 24 and a distance.
+constexpr Field indexed(const Field& target) {
+  return target.with(&Field::kind, OperandKind::IndexedLabel).pair();
+}
 
 // The destination and the sources of arithmetic.
 inline constexpr Field kD = reg(16).written();
@@ -149,6 +192,9 @@ inline constexpr Field kUA = ureg(24);
 inline constexpr Field kUB = ureg(0).with(&Field::slot, Slot::Second);
 inline constexpr Field kUC = ureg(0).with(&Field::slot, Slot::Third);
 
+inline constexpr int kIndexFrom = 24;                 // of an indexed branch: its registers
+inline constexpr int kBankFrom = 54, kBankCount = 5;  // of a constant
+
 // An arithmetic instruction without a carry has !PT.
 inline constexpr FixedBits kNoCarry = ones(87, 4);
 // An absent predicate is PT.
@@ -159,13 +205,43 @@ inline constexpr FixedBits kNoCondition = ones(87, 3);
 inline constexpr Field kPredicateTable =
     immediate(72, 5).with(&Field::lowFrom, 64).with(&Field::lowCount, 3);
 
+// How a result is rounded, and what becomes of denormal numbers and of those beyond 0 to 1.
+inline constexpr Modifier kRound = modifier(78, 2, {{0, ""}, {1, ".RM"}, {2, ".RP"}, {3, ".RZ"}});
+inline constexpr Modifier kFlush = modifier(80, 1, {{0, ""}, {1, ".FTZ"}});
+inline constexpr Modifier kSaturate = modifier(77, 1, {{0, ""}, {1, ".SAT"}});
+// The names after NAN are true of unordered numbers, too.
+inline constexpr Modifier kCompareFloats = modifier(76, 4,
+                                                    {{0, ".F"},
+                                                     {1, ".LT"},
+                                                     {2, ".EQ"},
+                                                     {3, ".LE"},
+                                                     {4, ".GT"},
+                                                     {5, ".NE"},
+                                                     {6, ".GE"},
+                                                     {7, ".NUM"},
+                                                     {8, ".NAN"},
+                                                     {9, ".LTU"},
+                                                     {10, ".EQU"},
+                                                     {11, ".LEU"},
+                                                     {12, ".GTU"},
+                                                     {13, ".NEU"},
+                                                     {14, ".GEU"},
+                                                     {15, ".T"}});
 // Signed or unsigned integers.
 inline constexpr Modifier kSigned = modifier(73, 1, {{0, ".U32"}, {1, ""}});
+inline constexpr Modifier kSignedWide = modifier(73, 1, {{0, ".U64"}, {1, ".S64"}});
 inline constexpr Modifier kCompare =
     modifier(76, 3, {{1, ".LT"}, {2, ".EQ"}, {3, ".LE"}, {4, ".GT"}, {5, ".NE"}, {6, ".GE"}});
-inline constexpr Modifier kCombine = modifier(74, 2, {{0, ".AND"}, {1, ".OR"}});
+inline constexpr Modifier kCombine = modifier(74, 2, {{0, ".AND"}, {1, ".OR"}, {2, ".XOR"}});
 // The bytes that each thread moves.
-inline constexpr Modifier kSize = modifier(73, 3, {{4, "", 4}, {5, ".64", 8}, {6, ".128", 16}});
+inline constexpr Modifier kSize = modifier(73, 3,
+                                           {{0, ".U8", 1},
+                                            {1, ".S8", 1},
+                                            {2, ".U16", 2},
+                                            {3, ".S16", 2},
+                                            {4, "", 4},
+                                            {5, ".64", 8},
+                                            {6, ".128", 16}});
 
 }  // namespace forms
 }  // namespace tileloom::sass

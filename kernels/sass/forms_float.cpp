@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FP32, FP16, and conversions between numbers.
+// FP32.
 #include "kernels/sass/form_parts.h"
 
 namespace tileloom::sass {
@@ -7,21 +7,33 @@ namespace {
 
 using namespace forms;
 
+constexpr Field kFloatA = kA.negative(72).magnitude(73);
+constexpr Field kFloatB = kB.negative(63).magnitude(62).number(OperandKind::Float);
+constexpr Field kFloatLower = kFloatB.with(&Field::slot, Slot::Lower);
+
 constexpr auto kForms = std::to_array<Form>({
-    form({0x023, kRegisters | kConstant | kUniform}, "FFMA", kD, kA, kB, kC),
-    form({0x020, kRegisters | kConstant | kUniform}, "FMUL", kD, kA, kB, ones(86)),
-    form({0x021, kRegisters | kConstant | kUniform}, "FADD", kD, kA, kB),
-    // Both halves of the result are -0 * 0 + an immediate number: a move through another pipe.
-    form({0x435}, "HFMA2.MMA", kD, reg(24).negative(72), reg(64), field(OperandKind::Half, 48, 16),
-         field(OperandKind::Half, 32, 16))
-        .upTo(99),
-    form({0x431}, "HFMA2", kD, reg(24).negative(72), reg(64), field(OperandKind::Half, 48, 16),
-         field(OperandKind::Half, 32, 16))
-        .from(100),
-    form({0x108, kRegisters}, "MUFU.RCP", kD, kB, bits(74, 4, 4)),
-    form({0x106, kRegisters | kConstant | kUniform}, "I2F.U32.RP", kD, kB, ones(76), ones(79),
-         ones(85)),
-    form({0x105, kRegisters}, "F2I.FTZ.U32.TRUNC.NTZ", kD, kB, ones(76, 5), ones(85)),
+    form({0x023, kEitherAny}, "FFMA", kFlush, kRound, kSaturate, kD, kA.negative(72),
+         kB.negative(63).number(OperandKind::Float), kC.negative(75).number(OperandKind::Float)),
+    form({0x020, kSecondAny}, "FMUL", kFlush, kRound, kSaturate, kD, kFloatA, kFloatB, ones(86)),
+    form({0x021, kEitherAny}, "FADD", kFlush, kRound, kSaturate, kD, kFloatA, kFloatLower),
+    form({0x009, kSecondAny}, "FMNMX", kFlush, kD, kFloatA, kFloatB, predicate(87)),
+    form({0x008, kSecondAny}, "FSEL", kD, kFloatA, kFloatB, predicate(87)),
+    form({0x00b, kSecondAny}, "FSETP", kCompareFloats, kFlush, kCombine, predicateOut(81),
+         predicateOut(84), kFloatA, kFloatB, predicate(87)),
+    form({0x102, kSecondAny}, "FCHK", predicateOut(81), kFloatA, kFloatB),
+    form({0x108, kSecondAny}, "MUFU",
+         modifier(74, 4,
+                  {{0, ".COS"},
+                   {1, ".SIN"},
+                   {2, ".EX2"},
+                   {3, ".LG2"},
+                   {4, ".RCP"},
+                   {5, ".RSQ"},
+                   {6, ".RCP64H"},
+                   {7, ".RSQ64H"},
+                   {8, ".SQRT"},
+                   {9, ".TANH"}}),
+         kD, kFloatB),
 });
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/sass/cubin.h"
+#include "kernels/sass/cubin/cubin.h"
 #include "kernels/sass/decode.h"
 
 namespace tileloom::sass {

@@ -18,24 +18,33 @@ bool has(int shape, Shapes shapes) {
 // register, bits 64 to 71 a register.
 Field chosen(const Field& field, int shape) {
   const bool swapped = has(shape, kThirdImmediate | kThirdConstant | kThirdUniform);
-  const bool lower = (field.slot == Slot::Second) != swapped;
+  const bool lower = field.slot == Slot::Lower || (field.slot == Slot::Second) != swapped;
   Field place = field;
   if (lower && has(shape, kImmediate | kThirdImmediate)) {
     place = immediate(32, 32).with(&Field::isSigned, field.isSigned);
+    place.kind = field.immediate;
   } else if (lower && has(shape, kConstant | kThirdConstant)) {
     place = constant(40, 14, 2);
+    place.registers = field.registers;
   } else {
     place.from = lower ? 32 : 64;
     if (lower && has(shape, kUniform | kThirdUniform)) place.kind = OperandKind::UniformRegister;
   }
   place.slot = Slot::Fixed;
   place.show = field.show;
-  // The second source may be negated only in the lower place.
-  const bool negatable = field.minus >= 0 && place.kind != OperandKind::Immediate &&
-                         (lower || field.slot == Slot::Third);
-  place.minus = static_cast<std::int16_t>(!negatable ? -1 : lower ? 63 : 75);
+  const bool number =
+      place.kind == field.immediate && lower && has(shape, kImmediate | kThirdImmediate);
+  const bool negatable = field.minus >= 0 && !number;
+  place.minus = static_cast<std::int16_t>(!negatable ? -1 : lower ? 63 : field.upperMinus);
+  const bool measurable = field.absolute >= 0 && !number;
+  place.absolute = static_cast<std::int16_t>(!measurable ? -1 : lower ? 62 : field.upperAbsolute);
+  place.complement = field.complement;
+  place.suffix = number                                  ? nullptr
+                 : lower || field.upperSuffix == nullptr ? field.suffix
+                                                         : field.upperSuffix;
   if (place.kind == OperandKind::Register)
-    place.reuse = static_cast<std::int16_t>(field.slot == Slot::Second ? 123 : 124);
+    place.reuse =
+        static_cast<std::int16_t>(field.slot == Slot::Third || field.reuse == 124 ? 124 : 123);
   return place;
 }
 
@@ -43,9 +52,9 @@ Field chosen(const Field& field, int shape) {
 
 Field placed(const Field& field, int shape, int capability) {
   Field place = field.slot == Slot::Fixed ? field : chosen(field, shape);
-  const bool uniform = place.kind == OperandKind::UniformRegister ||
-                       place.kind == OperandKind::UniformAddress ||
-                       place.kind == OperandKind::MatrixDescriptor;
+  const bool uniform =
+      place.kind == OperandKind::UniformRegister || place.kind == OperandKind::UniformAddress ||
+      place.kind == OperandKind::MatrixDescriptor || place.kind == OperandKind::Descriptor;
   if (uniform) place.count = capability >= kWideUniform ? 8 : 6;
   if (place.uniformFrom >= 0) place.uniformCount = capability >= kWideUniform ? 8 : 6;
   return place;

@@ -2,10 +2,11 @@
 // A compiled kernel and its instructions: all data that are read are within the file and are
 // written back as the same bytes, and no bit of an instruction is lost. The input is tried as a
 // file, and as the code of one.
-#include "kernels/sass/cubin.h"
+#include "kernels/sass/cubin/cubin.h"
 
 #include <algorithm>
 
+#include "kernels/sass/cubin/module.h"
 #include "kernels/sass/decode.h"
 #include "tests/fuzz/support.h"
 #include "tests/support/cubin_file.h"
@@ -25,7 +26,20 @@ void readInstruction(const sass::CodeWord& word, std::uint32_t address, int capa
   (void)decoded->writes();
 }
 
+void readAll(std::span<const char> file) {
+  const auto module = sass::readModule(file);
+  if (!module) return requireSentence(module.error());
+  require(!module->kernels.empty(), "a module has a kernel");
+  for (const sass::KernelImage& kernel : module->kernels) {
+    for (const sass::KernelParameter& each : kernel.info.parameters)
+      require(each.at + each.bytes <= kernel.info.parameterBytes,
+              "a parameter is among the others");
+    for (const std::uint32_t address : {0u, 16u, 0xffffffffu}) (void)kernel.lines.at(address);
+  }
+}
+
 void read(std::span<const char> file) {
+  readAll(file);
   const auto cubin = sass::readCubin(file);
   if (!cubin) return requireSentence(cubin.error());
   requirePlain(cubin->kernel);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/rewrite/loop_code.h"
-#include "kernels/sass/cubin.h"
+#include "kernels/sass/cubin/cubin.h"
 #include "kernels/sass/decode.h"
 
 namespace tileloom::test {

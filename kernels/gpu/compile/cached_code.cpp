@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/gpu/compile/cached_code.h"
 
-#include "kernels/sass/cubin.h"
+#include "kernels/sass/cubin/cubin.h"
 
 namespace tileloom::gpu {
 

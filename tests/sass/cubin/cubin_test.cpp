@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compiled kernels: what is read from the file, and the file with other code.
-#include "kernels/sass/cubin.h"
+#include "kernels/sass/cubin/cubin.h"
 
 #include <QtTest>
 

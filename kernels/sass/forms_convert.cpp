@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Conversions between integers and floating-point numbers, and between widths of these.
+#include "kernels/sass/form_parts.h"
+
+namespace tileloom::sass {
+namespace {
+
+using namespace forms;
+
+constexpr Shapes kSource = kRegisters | kConstant | kUniform;
+constexpr Field kFloatB = kB.negative(63).magnitude(62).number(OperandKind::Float);
+constexpr Field kWideB = kFloatB.pair().number(OperandKind::Double);
+constexpr Modifier kToInteger =
+    modifier(78, 2, {{0, ""}, {1, ".FLOOR"}, {2, ".CEIL"}, {3, ".TRUNC"}});
+constexpr Modifier kNotToZero = modifier(77, 1, {{0, ""}, {1, ".NTZ"}});  // of a NaN
+
+// Widths are coded as 0 to 3: 8, 16, 32 and 64 bits.
+constexpr FixedBits from(int width) {
+  return bits(84, 2, static_cast<std::uint64_t>(width));
+}
+constexpr FixedBits to(int width) {
+  return bits(75, 2, static_cast<std::uint64_t>(width));
+}
+constexpr Modifier signedTo(std::string_view isUnsigned, std::string_view isSigned) {
+  return modifier(72, 1, {{0, isUnsigned}, {1, isSigned}});
+}
+constexpr Modifier signedFrom(std::string_view isUnsigned, std::string_view isSigned) {
+  return modifier(74, 1, {{0, isUnsigned}, {1, isSigned}});
+}
+constexpr Modifier kFromFloat = modifier(84, 2, {{1, ".F16"}, {2, ""}});
+constexpr Modifier kToFloat = modifier(75, 2, {{1, ".F16"}, {2, ""}});
+constexpr Modifier kByte = modifier(60, 2, {{0, ""}, {1, ".B1"}, {2, ".B2"}, {3, ".B3"}});
+constexpr Modifier kHalf = modifier(60, 2, {{0, ""}, {2, ".H1"}});
+
+constexpr auto kForms = std::to_array<Form>({
+    form({0x105, kSource}, "F2I", kFlush, signedTo(".U32", ""), kFromFloat, kToInteger, kNotToZero,
+         kD, kFloatB, to(2)),
+    form({0x105, kSource}, "F2I", kFlush, signedTo(".U16", ".S16"), kFromFloat, kToInteger,
+         kNotToZero, kD, kFloatB, to(1)),
+    form({0x105, kSource}, "F2I", kFlush, signedTo(".U8", ".S8"), kFromFloat, kToInteger,
+         kNotToZero, kD, kFloatB, to(0)),
+    form({0x111, kSource}, "F2I", kFlush, signedTo(".U64", ".S64"), kFromFloat, kToInteger,
+         kNotToZero, kD.pair(), kFloatB, to(3)),
+    form({0x111, kSource}, "F2I", signedTo(".U32", ""), modifier(84, 2, {{3, ".F64"}}), kToInteger,
+         kNotToZero, kD, kWideB, to(2)),
+    form({0x111, kSource}, "F2I", signedTo(".U64", ".S64"), modifier(84, 2, {{3, ".F64"}}),
+         kToInteger, kNotToZero, kD.pair(), kWideB, to(3)),
+    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U32", ""), kRound, kD, kB, from(2)),
+    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U16", ".S16"), kRound, kD,
+         kB.ending(kHalf), from(1)),
+    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U8", ".S8"), kRound, kD, kB.ending(kByte),
+         from(0)),
+    form({0x112, kSource}, "I2F.F64", signedFrom(".U32", ""), kRound, kD.pair(), kB, from(2),
+         to(3)),
+    form({0x112, kSource}, "I2F.F64", signedFrom(".U16", ".S16"), kRound, kD.pair(), kB, from(1),
+         to(3)),
+    form({0x112, kSource}, "I2F.F64", signedFrom(".U64", ".S64"), kRound, kD.pair(), kB.pair(),
+         from(3), to(3)),
+    form({0x112, kSource}, "I2F", kToFloat, signedFrom(".U64", ".S64"), kRound, kD, kB.pair(),
+         from(3)),
+    form({0x045, kSource}, "I2FP.F32", signedFrom(".U32", ".S32"), kRound, kD, kB, from(2), to(2)),
+    form({0x107, kSource}, "FRND", kFlush, modifier(84, 2, {{1, ".F16"}, {2, ""}}), kToInteger, kD,
+         kFloatB, bits(76, 1, 1)),
+    form({0x107, kSource}, "FRND.F16", kToInteger, kD, kFloatB, from(1), to(1)),
+    form({0x113, kSource}, "FRND.F64", kToInteger, kD.pair(), kWideB, from(3), to(3)),
+    form({0x110, kSource}, "F2F.F32.F64", kRound, kD, kWideB, from(3), to(2)),
+    form({0x110, kSource}, "F2F.F64.F32", kFlush, kD.pair(), kFloatB, from(2), to(3)),
+});
+
+}  // namespace
+
+std::span<const Form> conversionForms() {
+  return kForms;
+}
+
+}  // namespace tileloom::sass

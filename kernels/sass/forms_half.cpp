@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two FP16 or BF16 numbers in a register.
+#include "kernels/sass/form_parts.h"
+
+namespace tileloom::sass {
+namespace {
+
+using namespace forms;
+
+// Which half of a register is used, for both results.
+constexpr Modifier halves(int from) {
+  return modifier(from, 2, {{0, ""}, {2, ".H0_H0"}, {3, ".H1_H1"}});
+}
+constexpr Modifier kHalfA = halves(74), kHalfB = halves(60), kHalfC = halves(81);
+constexpr Modifier kBf16Pair = modifier(85, 1, {{0, ""}, {1, ".BF16_V2"}});
+
+constexpr Field kPairA = kA.negative(72).ending(kHalfA);
+constexpr Field kMagnitudeA = kPairA.magnitude(73);
+constexpr Field kPairB =
+    kB.negative(63).ending(kHalfB).with(&Field::upperMinus, 84).with(&Field::upperSuffix, &kHalfC);
+constexpr Field kMagnitudeB = kPairB.magnitude(62);
+constexpr Field kLower = kMagnitudeB.with(&Field::slot, Slot::Lower).kept(124);
+constexpr Field kPairC =
+    kC.negative(84).ending(kHalfB).with(&Field::upperMinus, 84).with(&Field::upperSuffix, &kHalfC);
+// Two immediate numbers.
+constexpr Field kHigh = field(OperandKind::Half, 48, 16);
+constexpr Field kLow = field(OperandKind::Half, 32, 16);
+constexpr Field kBHigh = field(OperandKind::BHalf, 48, 16);
+constexpr Field kBLow = field(OperandKind::BHalf, 32, 16);
+constexpr Shapes kNoImmediate = kRegisters | kConstant | kUniform | kThirdConstant | kThirdUniform;
+constexpr Field kUpperB = reg(64).negative(84).kept(123).ending(kHalfC);
+constexpr Field kUpperC = reg(64).negative(84).kept(124).ending(kHalfC);
+constexpr FixedBits kNone = ones(87, 3);  // a predicate that .RELU has, and nothing prints
+constexpr FixedBits kRelu = ones(79);
+
+constexpr Form fused(std::uint16_t opcode, std::string_view name) {
+  return form({opcode, kNoImmediate}, name, kBf16Pair, kSaturate, kD, kPairA, kPairB, kPairC);
+}
+constexpr Form fusedRelu(std::uint16_t opcode, std::string_view name) {
+  return form({opcode, kNoImmediate}, name, kBf16Pair, kD, kPairA, kPairB, kPairC, kRelu, kNone);
+}
+
+constexpr auto kForms = std::to_array<Form>({
+    fused(0x031, "HFMA2"),
+    fusedRelu(0x031, "HFMA2.RELU"),
+    // Through another pipe.
+    fused(0x035, "HFMA2.MMA").upTo(99),
+    fusedRelu(0x035, "HFMA2.MMA.RELU").upTo(99),
+    // Immediate numbers: B and C are exchanged as in other instructions.
+    form({0x431}, "HFMA2", kSaturate, kD, kPairA, kUpperB, kHigh, kLow),
+    form({0x431}, "HFMA2.BF16_V2", kSaturate, kD, kPairA, kUpperB, kBHigh, kBLow, ones(85)),
+    form({0x831}, "HFMA2", kSaturate, kD, kPairA, kHigh, kLow, kUpperC),
+    form({0x831}, "HFMA2.BF16_V2", kSaturate, kD, kPairA, kBHigh, kBLow, kUpperC, ones(85)),
+    form({0x435}, "HFMA2.MMA", kSaturate, kD, kPairA, kUpperB, kHigh, kLow).upTo(99),
+    form({0x435}, "HFMA2.MMA.BF16_V2", kSaturate, kD, kPairA, kUpperB, kBHigh, kBLow, ones(85))
+        .upTo(99),
+    form({0x835}, "HFMA2.MMA", kSaturate, kD, kPairA, kHigh, kLow, kUpperC).upTo(99),
+    form({0x030, kRegisters | kThirdConstant | kThirdUniform}, "HADD2", kBf16Pair,
+         modifier(78, 1, {{0, ""}, {1, ".F32"}}), kSaturate, kD, kMagnitudeA, kLower),
+    form({0x430}, "HADD2", kSaturate, kD, kMagnitudeA, kHigh, kLow),
+    form({0x430}, "HADD2.BF16_V2", kSaturate, kD, kMagnitudeA, kBHigh, kBLow, ones(85)),
+    form({0x032, kRegisters | kConstant | kUniform}, "HMUL2", kBf16Pair, kSaturate, kD, kMagnitudeA,
+         kMagnitudeB),
+    form({0x832}, "HMUL2", kSaturate, kD, kMagnitudeA, kHigh, kLow),
+    form({0x832}, "HMUL2.BF16_V2", kSaturate, kD, kMagnitudeA, kBHigh, kBLow, ones(85)),
+    form({0x040, kRegisters}, "HMNMX2", kBf16Pair, kD, kA.negative(72), kB.negative(63),
+         predicate(87)),
+    form({0x033, kRegisters}, "HSET2", kCompareFloats,
+         modifier(69, 2, {{0, ".AND"}, {1, ".OR"}, {2, ".XOR"}}), kD, kMagnitudeA, kMagnitudeB,
+         predicate(87)),
+    form({0x034, kRegisters}, "HSETP2", kCompareFloats,
+         modifier(69, 2, {{0, ".AND"}, {1, ".OR"}, {2, ".XOR"}}), predicateOut(81),
+         predicateOut(84), kMagnitudeA, kMagnitudeB, predicate(87)),
+});
+
+}  // namespace
+
+std::span<const Form> halfForms() {
+  return kForms;
+}
+
+}  // namespace tileloom::sass
