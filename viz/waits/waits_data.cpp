@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "kernels/analysis/order/waits.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom {

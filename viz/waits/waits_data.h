@@ -10,7 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "kernels/analysis/order/waits.h"
+#include "kernels/analysis/order/register_shares.h"
+#include "kernels/analysis/order/sleepers.h"
+#include "kernels/analysis/order/wait_graph.h"
 #include "kernels/timeline/recorded/measured_lanes.h"
 #include "kernels/timeline/standstill.h"
 #include "kernels/timeline/timeline.h"

@@ -8,6 +8,8 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "kernels/analysis/order/register_shares.h"
+#include "kernels/analysis/order/sleepers.h"
 #include "kernels/device/roles.cuh"
 #include "tests/support/planted.h"
 #include "tests/support/recorded.h"
