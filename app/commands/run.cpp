@@ -193,7 +193,7 @@ void run(Options& options, Outcome& outcome) {
   how.maxRounds = 100000;
   const auto build = (*measuring)->build(*choice);
   if (!build) return failWith(outcome, build.error());
-  auto record = (*measuring)->bench().measure(*build, *size, how);
+  auto record = gpu::measureSpeed((*measuring)->bench(), *build, *size, how);
   if (!record) {
     failWith(outcome, record.error());
     if (isFatal(record.error().trouble)) Measuring::abandon(std::move(*measuring), outcome);

@@ -24,6 +24,7 @@
 #include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
+#include "kernels/gpu/measure/stamping.h"
 #include "kernels/model/prediction/rates.h"
 #include "kernels/model/why/limit.h"
 #include "kernels/tile/derived.h"
@@ -266,7 +267,7 @@ Result<timeline::Measured> measuredNow(const Options& options, const Subject& ch
   for (const auto* build : {&stamped, &summed}) {
     if (!*build) return tl::unexpected(build->error());
   }
-  auto stamps = m.bench().stamp(*plain, *stamped, *summed, problem, 1000.0 * *limit);
+  auto stamps = gpu::stampStage(m.bench(), *plain, *stamped, *summed, problem, 1000.0 * *limit);
   if (!stamps && isFatal(stamps.error().trouble))
     Measuring::abandon(std::move(*measuring), outcome);
   return stamps;

@@ -121,7 +121,7 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
     how.minRounds = how.maxRounds = step->rounds;
     how.spread = 0;
     how.budgetMs = how.limitMs = limitMs;
-    const auto record = measuring.bench().measure(build->second, problem, how);
+    const auto record = gpu::measureSpeed(measuring.bench(), build->second, problem, how);
     if (record) {
       const auto done = noted(session.timed(*record, seconds()));
       if (!done) return tl::unexpected(done.error());

@@ -20,7 +20,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/gpu/compile/build.h"
 #include "kernels/gpu/driver/device_info.h"
-#include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/speed.h"
 #include "kernels/sass/machine_code.h"
 #include "kernels/tile/subject.h"
 

@@ -14,8 +14,11 @@
 #include "kernels/base/json_text.h"
 #include "kernels/gpu/compile/compile_ahead.h"
 #include "kernels/gpu/compile/disassemble.h"
+#include "kernels/gpu/measure/bench.h"
 #include "kernels/gpu/measure/ceilings.h"
+#include "kernels/gpu/measure/counting.h"
 #include "kernels/gpu/measure/loop_bench.h"
+#include "kernels/gpu/measure/speed.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/worker/lane.h"
@@ -260,7 +263,7 @@ class Server {
                         gpu::architectureOf((*ready)->context().device()), gpu::SourceLines::Left);
     if (!build) return fail(id, build.error());
     auto told = Clock::now() - kProgressEvery;
-    auto record = (*ready)->measure(*build, request->problem, request->options,
+    auto record = gpu::measureSpeed(**ready, *build, request->problem, request->options,
                                     [&](const runs::RunRecord& r) {
                                       if (Clock::now() - told >= kProgressEvery) {
                                         told = Clock::now();
@@ -272,8 +275,8 @@ class Server {
     std::string missing;
     if (request->counters) {
       const auto counted =
-          (*ready)->count(*build, request->problem, runs::liveCounters(), request->options.limitMs,
-                          [&cancelled] { return !cancelled(); });
+          gpu::readCounters(**ready, *build, request->problem, runs::liveCounters(),
+                            request->options.limitMs, [&cancelled] { return !cancelled(); });
       if (counted) {
         record->counters = counted->counters;
         record->achievedOccupancy = counted->achievedOccupancy;

@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/counting.h"
+#include "kernels/gpu/measure/cycle_ratio.h"
+#include "kernels/gpu/measure/sustained_ratio.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
@@ -35,7 +38,7 @@ class CountersTest : public QObject {
     const auto build =
         buildStage(**Nvrtc::load(), nullptr, standardSubject(stage), defaultArchitecture());
     if (!build) qFatal("%s", build.error().text.c_str());
-    return bench()->count(*build, kProblem, which, 30000, goOn);
+    return readCounters(*bench(), *build, kProblem, which, 30000, goOn);
   }
 
  private slots:
@@ -184,7 +187,7 @@ class CountersTest : public QObject {
         "value=sm__cycles_elapsed.avg.per_second:1.6e9,"
         "library=sm__cycles_elapsed.avg.per_second:1.5e9,kernels=" +
         std::to_string(kernels));
-    const auto s = bench()->cycles(halves(), kProblem, quickly());
+    const auto s = cycleRatio(*bench(), halves(), kProblem, quickly());
     QVERIFY2(s, s ? "" : s.error().text.c_str());
     QCOMPARE(s->kernel, 2e6);
     QCOMPARE(s->cublas, 1.5e6 * kernels);
@@ -198,28 +201,28 @@ class CountersTest : public QObject {
     Fake::useCupti(
         "unknown=sm__cycles_elapsed.max,value=gpc__cycles_elapsed.max:900,"
         "library=gpc__cycles_elapsed.max:800,unknown=sm__cycles_elapsed.avg.per_second");
-    const auto s = bench()->cycles(halves(), kProblem, quickly());
+    const auto s = cycleRatio(*bench(), halves(), kProblem, quickly());
     QVERIFY2(s, s ? "" : s.error().text.c_str());
     QCOMPARE(s->kernel, 900.0);
     QCOMPARE(s->kernelClockMHz, 0);
     Fake::useCupti("unknown=sm__cycles_elapsed.max,unknown=gpc__cycles_elapsed.max");
-    const auto none = bench()->cycles(halves(), kProblem, quickly());
+    const auto none = cycleRatio(*bench(), halves(), kProblem, quickly());
     QVERIFY(!none && none.error().trouble == Trouble::Unsupported);
     QCOMPARE(test::sentenceFlaw(none.error().text), QString());
   }
 
   void cyclesNeedPermissionAndCublas() {
     Fake::useCupti("fail=cuptiRangeProfilerEnable:35");
-    const auto refused = bench()->cycles(halves(), kProblem, quickly());
+    const auto refused = cycleRatio(*bench(), halves(), kProblem, quickly());
     QVERIFY(!refused && refused.error().trouble == Trouble::Unsupported);
     QVERIFY(q(refused.error().text).contains("NVreg_RestrictProfilingToAdminUsers"));
     Fake::useCupti("kernels=9");
-    const auto many = bench()->cycles(halves(), kProblem, quickly());
+    const auto many = cycleRatio(*bench(), halves(), kProblem, quickly());
     QVERIFY(!many && q(many.error().text).contains("9 kernels where at most 8"));
     qputenv("TILELOOM_CUBLAS", "none");
     const auto alone = bench();
-    for (const auto& s : {alone->cycles(halves(), kProblem, quickly()),
-                          alone->sustained(halves(), kProblem, quickly())}) {
+    for (const auto& s : {cycleRatio(*alone, halves(), kProblem, quickly()),
+                          sustainedRatio(*alone, halves(), kProblem, quickly())}) {
       QVERIFY(!s && s.error().trouble == Trouble::Missing);
       QCOMPARE(test::sentenceFlaw(s.error().text), QString());
     }
@@ -229,7 +232,7 @@ class CountersTest : public QObject {
   void sustainedByTurns() {
     Fake::use("rate=mmaring:1,rate=cublas:1.25,jitter=0,throttle=4,clock=1350,watts=698");
     {
-      const auto s = bench()->sustained(halves(), kProblem, quickly());
+      const auto s = sustainedRatio(*bench(), halves(), kProblem, quickly());
       QVERIFY2(s, s ? "" : s.error().text.c_str());
       QVERIFY(std::fabs(s->ratio.median - 0.8) < 1e-4);
       QVERIFY(std::fabs(s->kernel - 1) < 1e-4 && std::fabs(s->cublas - 1.25) < 1e-4);
@@ -246,14 +249,14 @@ class CountersTest : public QObject {
       QVERIFY2(turns.endsWith("KLKL"), qPrintable(turns));  // K L, L K, K L
     }
     Fake::use("rate=mmaring:1,rate=cublas:1,fail=nvmlInit_v2:3");
-    const auto blind = bench()->sustained(halves(), kProblem, quickly());
+    const auto blind = sustainedRatio(*bench(), halves(), kProblem, quickly());
     QVERIFY(blind && blind->ratio.known() && blind->kernelClockMHz == 0 && blind->kernelWatts == 0);
   }
 
   void aWrongKernelIsNotCompared() {
     Fake::use("wrong=17");
-    for (const auto& s : {bench()->cycles(halves(), kProblem, quickly()),
-                          bench()->sustained(halves(), kProblem, quickly())}) {
+    for (const auto& s : {cycleRatio(*bench(), halves(), kProblem, quickly()),
+                          sustainedRatio(*bench(), halves(), kProblem, quickly())}) {
       QVERIFY(!s && s.error().trouble == Trouble::WrongResult);
     }
   }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/speed.h"
 #include "kernels/tile/subject.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -67,7 +68,7 @@ class DeviceTest : public QObject {
       }
       for (const Problem& problem : {Problem{128, 128, 128}, Problem{256, 384, 160},
                                      Problem{100, 77, 45}, Problem{1000, 1000, 1000}}) {
-        const auto record = bench_->measure(*build, problem, quick());
+        const auto record = measureSpeed(*bench_, *build, problem, quick());
         if (!record && record.error().trouble == Trouble::Unsupported) {
           qInfo("%s: %s", what.c_str(), record.error().text.c_str());
           break;  // too many registers for one block: the constraint table's estimate is a lower
@@ -108,7 +109,7 @@ class DeviceTest : public QObject {
                                         compileOptions(standardSubject(naive), build.arch));
     QVERIFY2(broken.has_value(), broken ? "" : broken.error().text.c_str());
     build.cubin = broken->cubin;
-    const auto record = bench_->measure(build, {1000, 1000, 1000}, quick());
+    const auto record = measureSpeed(*bench_, build, {1000, 1000, 1000}, quick());
     QVERIFY(!record);
     QCOMPARE(record.error().trouble, Trouble::WrongResult);
     QVERIFY2(record.error().text.find("1000000 of 1000000") != std::string::npos,
@@ -137,7 +138,7 @@ class DeviceTest : public QObject {
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     };
-    const auto record = bench_->measure(build, {128, 128, 128}, options1);
+    const auto record = measureSpeed(*bench_, build, {128, 128, 128}, options1);
     QVERIFY(!record);
     QCOMPARE(record.error().trouble, Trouble::TimedOut);
     const double told = seconds();

@@ -581,7 +581,7 @@ class SearchTest : public QObject {
     std::vector<RunRecord> other;
     const std::vector<const RunRecord*> runs = sweep(other);
     QVERIFY(runs.size() > 1000);
-    // As Bench::measure: a launch that is checked, one of cuBLAS, then two of each a round, and
+    // As measureSpeed(): a launch that is checked, one of cuBLAS, then two of each a round, and
     // about 2 ms to load, check and read.
     const auto seconds = [](const RunRecord& r, int rounds) {
       const double flops = 2e-9 * r.problem.m * r.problem.n * r.problem.k;

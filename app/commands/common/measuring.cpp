@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "kernels/gpu/measure/counting.h"
 #include "kernels/tile/subject.h"
 #include "kernels/tile/words.h"
 
@@ -59,14 +60,14 @@ Result<runs::RunRecord> Measuring::run(const Subject& subject, const Problem& pr
                                        const gpu::MeasureOptions& options) {
   const auto built = build(subject);
   if (!built) return tl::unexpected(built.error());
-  return bench_->measure(*built, problem, options);
+  return gpu::measureSpeed(*bench_, *built, problem, options);
 }
 
 Result<runs::RunRecord> Measuring::count(const Subject& subject, const Problem& problem,
                                          std::span<const runs::Counter> which, double limitMs) {
   const auto built = build(subject);
   if (!built) return tl::unexpected(built.error());
-  return bench_->count(*built, problem, which, limitMs);
+  return gpu::readCounters(*bench_, *built, problem, which, limitMs);
 }
 
 std::string libraryText(Format format) {

@@ -9,6 +9,7 @@
 #include "app/commands/common/outcome.h"
 #include "app/commands/common/parse.h"
 #include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/speed.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/subject.h"
 
@@ -43,7 +44,7 @@ class Measuring {
   Result<runs::RunRecord> run(const Subject& subject, const Problem& problem,
                               const gpu::MeasureOptions& options);
 
-  // A record without times: see Bench::count.
+  // A record without times: see gpu::readCounters.
   Result<runs::RunRecord> count(const Subject& subject, const Problem& problem,
                                 std::span<const runs::Counter> which, double limitMs);
 

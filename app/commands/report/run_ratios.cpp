@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "app/commands/common/table.h"
+#include "kernels/gpu/measure/cycle_ratio.h"
+#include "kernels/gpu/measure/sustained_ratio.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -80,12 +82,13 @@ Result<void> addRatios(Measuring& measuring, const gpu::RatioOptions& options, R
   if (!build) return tl::unexpected(build.error());
   gpu::Bench& bench = measuring.bench();
   // Cycles come last: kernels that are loaded after CUPTI may be slower.
-  if (auto done = take(record.ratios.sustained, bench.sustained(*build, record.problem, options),
-                       "for seconds");
+  if (auto done = take(record.ratios.sustained,
+                       gpu::sustainedRatio(bench, *build, record.problem, options), "for seconds");
       !done) {
     return done;
   }
-  return take(record.ratios.cycles, bench.cycles(*build, record.problem, options), "in cycles");
+  return take(record.ratios.cycles, gpu::cycleRatio(bench, *build, record.problem, options),
+              "in cycles");
 }
 
 std::string ratiosText(const RunRecord& r) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/commands/common/measuring.h"
-#include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/ratio_pairs.h"
 #include "kernels/runs/run_record.h"
 
 namespace tileloom::app {

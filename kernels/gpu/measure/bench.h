@@ -1,45 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures compiled stages on one device: it checks the result first, then it measures the speed.
+// One device on which compiled stages are measured. It loads a stage, fills its operands and checks
+// its result. Each measurement is a function of a Bench: measureSpeed() in speed.h, readCounters()
+// in counting.h, sampleStalls() in stall_sampling.h, stampStage() in stamping.h, sustainedRatio()
+// in sustained_ratio.h and cycleRatio() in cycle_ratio.h.
 #pragma once
 
+#include <array>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
+#include <vector>
 
+#include "kernels/base/error.h"
 #include "kernels/gpu/compile/build.h"
 #include "kernels/gpu/compile/build_cache.h"
 #include "kernels/gpu/counters/cupti.h"
 #include "kernels/gpu/driver/driver.h"
 #include "kernels/gpu/driver/nvml.h"
 #include "kernels/gpu/measure/cublas.h"
-#include "kernels/gpu/measure/kernel_arguments.h"
+#include "kernels/gpu/measure/loaded_stage.h"
 #include "kernels/gpu/measure/operands.h"
+#include "kernels/gpu/measure/result_check.h"
 #include "kernels/runs/run_record.h"
-#include "kernels/runs/stall_samples.h"
-#include "kernels/timeline/recorded/measured.h"
 
 namespace tileloom::gpu {
 
-struct MeasureOptions {
-  int minRounds = 5;  // of kernel, cuBLAS, cuBLAS, kernel; each round is one sample
-  int maxRounds = 200;
-  double spread = 0.003;   // of the ratio, at which it ends: see runs::Interval::spread
-  double budgetMs = 600;   // no round begins after this time, once there are minRounds
-  double limitMs = 30000;  // longest time of a round; no round begins after it in any case
-};
+// Of a launch: useful ones, without the padding.
+inline double flopsOf(const Problem& p) {
+  return 2.0 * p.m * p.n * p.k;
+}
 
-struct RatioOptions {
-  int pairs = 5;           // of kernel and cuBLAS, alternately; the order changes
-  double settleMs = 1000;  // untimed part of each turn: power and clock follow slowly
-  double turnMs = 2000;    // timed part of each turn
-  double batchMs = 200;    // launches that are queued together
-  double limitMs = 30000;  // longest time of a launch
-};
-
+// After a fatal error (isFatal) a Bench and its process cannot measure any more.
 class Bench {
  public:
   static Result<std::unique_ptr<Bench>> open(std::shared_ptr<const Driver> driver, int device,
@@ -52,99 +46,66 @@ class Bench {
   const std::vector<std::string>& remarks() const { return remarks_; }
   const Context& context() const { return *context_; }
 
-  // Called after every round with the results so far. It returns false to cancel.
-  using Progress = std::function<bool(const runs::RunRecord&)>;
+  // ---- for the measurements
+  bool hasCublas() const { return cublas_ != nullptr; }
+  const Nvml* nvml() const { return nvml_.get(); }  // nullptr: it is missing
+  // Opened by the first call, and kept. CUPTI instruments the kernels that are loaded afterwards.
+  Result<const Cupti*> cupti();
 
-  // Checks the result of one launch (Trouble::WrongResult names the first wrong element). For a
-  // 16-bit arithmetic it first checks a launch with operands of +1 and -1, which must be equal bit
-  // for bit. Then it times rounds of kernel, cuBLAS, cuBLAS, kernel with events until the interval
-  // of the ratio is narrow or the budget is spent. A short kernel is launched several times within
-  // a sample. After a fatal error (isFatal) this Bench and this process cannot measure any more.
-  Result<runs::RunRecord> measure(const Build& build, const Problem& problem,
-                                  const MeasureOptions& options, const Progress& progress = {});
+  // From now on, what does not end within this time counts as hanging.
+  void allow(double limitMs);
+  // Until the GPU has done everything. Trouble::TimedOut: the time of allow() is over.
+  Result<void> wait() const;
 
-  // Checks the result, then reads the hardware counters of a launch. The record has counters but no
-  // times, because counting slows a kernel down. The kernel is launched once for each pass that the
-  // counters need. `goOn` is called before each launch and returns false to cancel. Counters that
-  // this GPU does not have are left out. Trouble::Missing and ::Unsupported say why none can be
-  // read.
-  Result<runs::RunRecord> count(const Build& build, const Problem& problem,
-                                std::span<const runs::Counter> which, double limitMs = 30000,
-                                const std::function<bool()>& goOn = {});
+  // The kernel is loaded, the operands are filled, the reference is known, C has its initial
+  // values. A rewritten kernel is compared with the untouched one before its first use; if their
+  // results differ, the untouched one is loaded from then on.
+  Result<LoadedStage> prepare(const Build& build, const Problem& problem);
+  // The same after allow(limitMs), and the result of a launch is correct.
+  Result<LoadedStage> prepareChecked(const Build& build, const Problem& problem, double limitMs);
+  Result<LoadedStage> load(const Build& build, const Problem& problem) const;
+  // What is known about a run before its first launch.
+  runs::RunRecord describe(const Build& build, const Problem& problem,
+                           const LoadedStage& loaded) const;
 
-  // Checks the result, then samples the program counters of the warps in one launch, often enough
-  // for some hundred thousand samples. Once per process: see PcSampler. Trouble::Missing and
-  // ::Unsupported say why sampling is not possible.
-  Result<runs::StallSamples> sample(const Build& build, const Problem& problem,
-                                    double limitMs = 30000);
+  // Queues a launch on the operands, or `times` products of cuBLAS of the same operands.
+  Result<void> launch(const LoadedStage& loaded) const;
+  Result<void> library(int times) const;
 
-  // Checks the results of the timestamped kernels, reads what one block of `stamped` has recorded
-  // and what all warps of `summed` have added up, and times launches of all three kernels
-  // alternately. `stamped` and `summed` are buildStamped() of `plain`. The block is in the middle
-  // of a wave: of the second one if there are enough blocks, else of the first.
-  // Trouble::Unsupported: the kernel has no operation that is timestamped.
-  Result<timeline::Measured> stamp(const Build& plain, const Build& stamped, const Build& summed,
-                                   const Problem& problem, double limitMs = 30000);
+  // Compares the result of the last launch with the reference: `record` gets the largest error.
+  // Trouble::WrongResult names the first wrong element.
+  Result<void> checkResult(runs::RunRecord& record) const;
+  // For a 16-bit arithmetic: the same of a launch of its own, with operands of +1 and -1, which
+  // must be equal bit for bit.
+  Result<void> checkSigns(const Build& build, const Problem& problem, const LoadedStage& loaded,
+                          runs::RunRecord& record);
 
-  // Two more ratios to cuBLAS, each measured after the result has been checked. Without cuBLAS both
-  // are Trouble::Missing.
-  //
-  // At full load for seconds: kernel and cuBLAS alternately, with the SM clock and the board's
-  // watts while each of them runs, if NVML is available.
-  Result<runs::SideBySide> sustained(const Build& build, const Problem& problem,
-                                     const RatioOptions& options);
-  // Elapsed SM cycles, which do not depend on the clock: counted in single launches of kernel and
-  // cuBLAS alternately, each after a launch that is not counted. Needs what count() needs.
-  Result<runs::SideBySide> cycles(const Build& build, const Problem& problem,
-                                  const RatioOptions& options);
+  // Events in the stream, by number: as many as a round of measureSpeed() needs.
+  static constexpr std::size_t kEvents = 5;
+  Result<void> record(std::size_t event) const;
+  Result<double> milliseconds(std::size_t from, std::size_t to) const;
+  // The milliseconds of what `work` queues, by the first two events.
+  Result<double> timed(const std::function<Result<void>()>& work) const;
 
  private:
   Bench() = default;
-  struct Loaded {
-    Kernel kernel;
-    Launch shape;
-    Problem padded;
-    KernelArguments arguments;  // for operands_, once these are filled
-    bool rewritten = false;     // see runs::RunRecord
-    std::string whyNotRewritten;
-  };
 
   Result<void> makeReference(Operands& o, const Stage& measured);
-  Result<void> checkResult(const Operands& o, runs::RunRecord& record);
-  // The number of elements in which two matrices of m x n floats differ, even by the last bit only.
-  Result<unsigned long long> differing(const Buffer& one, const Buffer& other, unsigned m,
-                                       unsigned n);
-  // Before the first use of a rewritten kernel: runs it and the untouched one on operands_, and
-  // uses the untouched one from then on if their results differ.
-  Result<void> judgeRewritten(const Build& build, Loaded& loaded);
-  Result<Loaded> loadKernel(const Build& build, std::span<const char> cubin,
-                            const Problem& problem) const;
-  Result<void> checkSigns(const Build& build, const Problem& problem, const Loaded& loaded,
-                          runs::RunRecord& record);
-  Result<Loaded> prepare(const Build& build, const Problem& problem);
+  Result<void> checkOperands(const Operands& o, runs::RunRecord& record) const;
+  Result<void> judgeRewritten(const Build& build, LoadedStage& loaded);
+  // Operands and reference are ready, and C has its initial values.
   Result<void> fill(Operands& o, const Build& build, const Problem& problem, Values values,
                     const Problem& padded);
-  Result<Loaded> prepareChecked(const Build& build, const Problem& problem, double limitMs);
-  Result<void> openCupti();
-  Result<double> timed(const std::function<Result<void>()>& work);  // ms
-  struct Turn;
-  Result<Turn> turn(const std::function<Result<void>()>& work, const RatioOptions& options);
-  runs::RunRecord describe(const Build& build, const Problem& problem, const Loaded& loaded) const;
-  Result<Loaded> loadStage(const Build& build, const Problem& problem) const;
-  Result<void> launch(const Loaded& loaded) const;  // on operands_
-  Result<void> launch(const Loaded& loaded, KernelArguments arguments) const;
   Result<void> multiply(const Operands& o, const Buffer& into) const;  // by cuBLAS
-  Result<void> library(int times) const;
 
   std::unique_ptr<Context> context_;  // first, so that it outlives the members below
   std::shared_ptr<const Nvrtc> nvrtc_;
   const BuildCache* cache_ = nullptr;
   std::unique_ptr<Cublas> cublas_;
   std::unique_ptr<Nvml> nvml_;
-  std::unique_ptr<Cupti> cupti_;  // opened by the first call of count()
-  Kernel check_, checkHalves_;
-  Buffer verdict_;
-  std::array<Event, 5> events_;
+  std::unique_ptr<Cupti> cupti_;
+  std::unique_ptr<ResultCheck> check_;
+  std::array<Event, kEvents> events_;
   Operands operands_;  // that are timed
   Operands signs_;     // of a 16-bit arithmetic, for which results are exact
   std::chrono::steady_clock::time_point deadline_;

@@ -2,6 +2,7 @@
 #include "kernels/gpu/measure/sample_stage.h"
 
 #include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/measure/stall_sampling.h"
 
 namespace tileloom::gpu {
 
@@ -11,7 +12,7 @@ Result<runs::StallSamples> sampleStage(Bench& bench, const Nvrtc& nvrtc, const B
   const auto build = buildStage(nvrtc, cache, subject, architectureOf(bench.context().device()),
                                 SourceLines::Left);
   if (!build) return tl::unexpected(build.error());
-  return bench.sample(*build, problem, limitMs);
+  return sampleStalls(bench, *build, problem, limitMs);
 }
 
 }  // namespace tileloom::gpu

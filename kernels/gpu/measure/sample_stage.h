@@ -12,7 +12,7 @@
 namespace tileloom::gpu {
 
 // Compiles the stage (or takes it from `cache`, which may be nullptr) for the bench's device, and
-// samples one launch. Once per process: see Bench::sample.
+// samples one launch. Once per process: see sampleStalls.
 Result<runs::StallSamples> sampleStage(Bench& bench, const Nvrtc& nvrtc, const BuildCache* cache,
                                        const Subject& subject, const Problem& problem,
                                        double limitMs);

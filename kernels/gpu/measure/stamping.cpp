@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launches the kernels that record timestamps or sum waiting times (stamped_source.h), alternately
-// with the kernel that does neither.
-#include <fmt/format.h>
+#include "kernels/gpu/measure/stamping.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "kernels/gpu/compile/stamped_source.h"
 #include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/launches.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::gpu {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using timeline::Measured;
 
 constexpr std::size_t kRounds = 15;
-constexpr double kSampleMs =
-    5;  // of each turn, so that neither events nor the host's pauses matter
-constexpr int kMostLaunches = 500;
-
-int launchesFor(double ms) {
-  return std::clamp(static_cast<int>(std::ceil(kSampleMs / std::max(ms, 1e-3))), 1, kMostLaunches);
-}
+constexpr double kSampleMs = 5;  // of each turn
 
 // Blocks start in the order of their numbers, as many as fit.
 int chosenBlock(int blocks, int atOnce) {
@@ -44,12 +39,11 @@ void keepOut(Build& build, int blocks, const DeviceInfo& device) {
 
 }  // namespace
 
-Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Build& summed,
-                              const Problem& problem, double limitMs) {
-  const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
-  deadline_ = Clock::now() + limit;
+Result<Measured> stampStage(Bench& bench, const Build& plain, const Build& stamped,
+                            const Build& summed, const Problem& problem, double limitMs) {
+  bench.allow(limitMs);
   // A timestamped loop is not rewritten: the cost of timestamps is seen beside the same loop.
-  auto unstamped = loadStage(asCompiled(plain), problem);
+  auto unstamped = bench.load(asCompiled(plain), problem);
   if (!unstamped) return tl::unexpected(unstamped.error());
   const Derived d = derive(*stamped.rung(), stamped.tile);
   const auto warps = static_cast<std::size_t>(d.warps);
@@ -60,37 +54,36 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   runs::RunRecord record;
   int launches = 1;
   struct Writing {
-    Loaded kernel;
+    LoadedStage kernel;
     Buffer buffer;  // that it writes into
   };
   // Each is checked as soon as it is prepared: a launch changes C, which only prepare() restores.
   const auto checked = [&](Build build, std::size_t bytes) -> Result<Writing> {
-    auto kernel = prepare(build, problem);
+    auto kernel = bench.prepare(build, problem);
     if (kernel && kernel->kernel.blocksPerSm > unstamped->kernel.blocksPerSm) {
       // With fewer registers more blocks fit, which would be another launch.
-      keepOut(build, unstamped->kernel.blocksPerSm, context_->device());
-      kernel = prepare(build, problem);
+      keepOut(build, unstamped->kernel.blocksPerSm, bench.context().device());
+      kernel = bench.prepare(build, problem);
     }
     if (!kernel) return tl::unexpected(kernel.error());
-    auto buffer = context_->allocate(bytes);
+    auto buffer = bench.context().allocate(bytes);
     if (!buffer) return tl::unexpected(buffer.error());
-    if (const auto done = context_->clear(*buffer, buffer->bytes()); !done)
+    if (const auto done = bench.context().clear(*buffer, buffer->bytes()); !done)
       return tl::unexpected(done.error());
-    m.block = chosenBlock(m.blocks, context_->device().sms * kernel->kernel.blocksPerSm);
+    m.block = chosenBlock(m.blocks, bench.context().device().sms * kernel->kernel.blocksPerSm);
     const StampsAt at{buffer->address(), static_cast<unsigned>(m.block), 0};
     if (const auto done =
-            context_->set(kernel->kernel, kStampsVariable, std::as_bytes(std::span(&at, 1)));
+            bench.context().set(kernel->kernel, kStampsVariable, std::as_bytes(std::span(&at, 1)));
         !done) {
       return tl::unexpected(done.error());
     }
-    record = describe(build, problem, *kernel);
-    if (const auto done = checkSigns(build, problem, *kernel, record); !done)
+    record = bench.describe(build, problem, *kernel);
+    if (const auto done = bench.checkSigns(build, problem, *kernel, record); !done)
       return tl::unexpected(done.error());
-    const auto once = timed([&] { return launch(*kernel); });
+    const auto once = bench.timed([&] { return bench.launch(*kernel); });
     if (!once) return tl::unexpected(once.error());
-    if (const auto done = checkResult(operands_, record); !done)
-      return tl::unexpected(done.error());
-    launches = launchesFor(*once);
+    if (const auto done = bench.checkResult(record); !done) return tl::unexpected(done.error());
+    launches = launchesFor(*once, kSampleMs);
     return Writing{std::move(*kernel), std::move(*buffer)};
   };
   const auto adding = checked(summed, sums.size() * sizeof(SumRecord));
@@ -100,21 +93,22 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   unstamped->arguments = stamping->kernel.arguments;
 
   std::vector<double> clocks;
-  const auto turn = [&](const Loaded& kernel) -> Result<double> {
-    deadline_ = Clock::now() + limit;
-    auto ms = timed([&]() -> Result<void> {
+  const auto turn = [&](const LoadedStage& kernel) -> Result<double> {
+    bench.allow(limitMs);
+    auto ms = bench.timed([&]() -> Result<void> {
       for (int i = 0; i < launches; ++i) {
-        if (auto done = launch(kernel); !done) return done;
+        if (auto done = bench.launch(kernel); !done) return done;
       }
-      if (nvml_) {  // while the GPU is busy
-        if (const Vitals v = nvml_->read(); v.smClockMHz > 0) clocks.push_back(v.smClockMHz);
+      if (bench.nvml() != nullptr) {  // while the GPU is busy
+        if (const Vitals v = bench.nvml()->read(); v.smClockMHz > 0) clocks.push_back(v.smClockMHz);
       }
       return {};
     });
     if (ms) *ms = std::max(*ms / launches, 1e-6);
     return ms;
   };
-  const std::array<const Loaded*, 3> kernels = {&*unstamped, &stamping->kernel, &adding->kernel};
+  const std::array<const LoadedStage*, 3> kernels = {&*unstamped, &stamping->kernel,
+                                                     &adding->kernel};
   std::array<std::vector<double>, kernels.size()> times;
   for (std::size_t round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
@@ -127,11 +121,12 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   }
   // What the last launch has written: each overwrites the previous one.
   if (const auto done =
-          context_->download(std::as_writable_bytes(std::span(records)), stamping->buffer);
+          bench.context().download(std::as_writable_bytes(std::span(records)), stamping->buffer);
       !done) {
     return tl::unexpected(done.error());
   }
-  if (const auto done = context_->download(std::as_writable_bytes(std::span(sums)), adding->buffer);
+  if (const auto done =
+          bench.context().download(std::as_writable_bytes(std::span(sums)), adding->buffer);
       !done) {
     return tl::unexpected(done.error());
   }

@@ -3,6 +3,7 @@
 #include <QtTest>
 
 #include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/stall_sampling.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
@@ -29,7 +30,7 @@ class PcSamplerTest : public QObject {
     if (!build) qFatal("%s", build.error().text.c_str());
     auto opened = Bench::open(*Driver::load(), 0, *Nvrtc::load(), nullptr);
     if (!opened) qFatal("%s", opened.error().text.c_str());
-    return (*opened)->sample(*build, kProblem);
+    return sampleStalls(**opened, *build, kProblem);
   }
   static std::size_t place(Counter counter) {
     for (std::size_t i = 0; i < runs::kStallReasons; ++i) {

@@ -8,6 +8,7 @@
 
 #include "kernels/gpu/measure/bench.h"
 #include "kernels/gpu/measure/kernel_arguments.h"
+#include "kernels/gpu/measure/speed.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "tests/gpu/fake.h"
@@ -95,7 +96,7 @@ class TensorMapTest : public QObject {
     const auto measured = [&](std::string_view id) {
       const Stage& stage = test::stage(id);
       const auto build = buildStage(*nvrtc, nullptr, standardSubject(stage), defaultArchitecture());
-      return (*bench)->measure(*build, {128, 128, 64}, quick);
+      return measureSpeed(**bench, *build, {128, 128, 64}, quick);
     };
     const auto refused = measured("wgmma");
     QVERIFY(!refused && refused.error().text == map.error().text);

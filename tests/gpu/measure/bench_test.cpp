@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/gpu/measure/speed.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/placement.h"
@@ -72,7 +73,7 @@ class BenchTest : public QObject {
                        const Problem& problem = kProblem, std::optional<TileShape> tile = {}) {
     Fake::use(behaviours);
     auto measuring = bench();
-    const auto record = measuring->measure(buildOf(stage, tile), problem, quick());
+    const auto record = measureSpeed(*measuring, buildOf(stage, tile), problem, quick());
     return record ? Error{} : record.error();
   }
 
@@ -84,7 +85,7 @@ class BenchTest : public QObject {
       QVERIFY(measuring->remarks().empty());
       MeasureOptions options = quick();
       options.minRounds = options.maxRounds = 20;
-      const auto record = measuring->measure(buildOf("shared"), kProblem, options);
+      const auto record = measureSpeed(*measuring, buildOf("shared"), kProblem, options);
       QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
       const runs::RunRecord& r = *record;
       QVERIFY(std::fabs(r.gflops.median / 800 - 1) < 0.002);
@@ -126,7 +127,7 @@ class BenchTest : public QObject {
     auto measuring = bench();
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 10;
-    const auto record = measuring->measure(buildOf("shared"), kProblem, options);
+    const auto record = measureSpeed(*measuring, buildOf("shared"), kProblem, options);
     QVERIFY(record);
     QVERIFY2(std::fabs(record->ratio.median - 1) < 2e-4,
              qPrintable(QString::number(record->ratio.median)));
@@ -138,7 +139,7 @@ class BenchTest : public QObject {
     auto measuring = bench();
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 2;
-    QVERIFY(measuring->measure(buildOf("shared"), kProblem, options).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("shared"), kProblem, options).has_value());
     // Runs of the same entry, by their first words; "check" is in between once.
     QStringList order;
     QList<int> counts;
@@ -173,7 +174,7 @@ class BenchTest : public QObject {
     auto measuring = bench();
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 3;
-    QVERIFY(measuring->measure(buildOf("naive"), kProblem, options).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("naive"), kProblem, options).has_value());
     QCOMPARE(q(Fake::log()).count(QStringLiteral("launch naive")), 1 + 3 * 2);
     QCOMPARE(q(Fake::log()).count(QStringLiteral("sgemm")), 1 + 1 + 3 * 2);
   }
@@ -184,12 +185,12 @@ class BenchTest : public QObject {
     options.minRounds = 5;
     options.maxRounds = 40;
     Fake::use("jitter=0,rate=naive:1,rate=cublas:1");
-    QCOMPARE(bench()->measure(buildOf("naive"), kProblem, options)->rounds, 5);
+    QCOMPARE(measureSpeed(*bench(), buildOf("naive"), kProblem, options)->rounds, 5);
     Fake::use("jitter=0.05,rate=naive:1,rate=cublas:1");
-    QCOMPARE(bench()->measure(buildOf("naive"), kProblem, options)->rounds, 40);
+    QCOMPARE(measureSpeed(*bench(), buildOf("naive"), kProblem, options)->rounds, 40);
     options.budgetMs = 0;  // spent at once: the fewest rounds nevertheless
     Fake::use("jitter=0.05,rate=naive:1,rate=cublas:1");
-    QCOMPARE(bench()->measure(buildOf("naive"), kProblem, options)->rounds, 5);
+    QCOMPARE(measureSpeed(*bench(), buildOf("naive"), kProblem, options)->rounds, 5);
   }
 
   void everyStageIsMeasured_data() { test::addFp32StageRows(); }
@@ -202,7 +203,7 @@ class BenchTest : public QObject {
       options.minRounds = options.maxRounds = 1;
       for (const Problem& problem :
            {Problem{128, 128, 64}, Problem{100, 77, 45}, Problem{1, 1, 1}}) {
-        const auto record = measuring->measure(buildOf(stage.id), problem, options);
+        const auto record = measureSpeed(*measuring, buildOf(stage.id), problem, options);
         QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
         const Problem padded = paddedProblem(stage, stage.standardTile(), problem);
         const double loss = 1 - double(problem.m) * problem.n * problem.k /
@@ -232,7 +233,7 @@ class BenchTest : public QObject {
       MeasureOptions options = quick();
       options.minRounds = options.maxRounds = 1;
       for (const Problem& problem : {Problem{128, 256, 64}, Problem{100, 77, 45}}) {
-        const auto record = measuring->measure(halfBuild(id.data(), its), problem, options);
+        const auto record = measureSpeed(*measuring, halfBuild(id.data(), its), problem, options);
         QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
         QVERIFY(record->format == its);
         // The clock is NVML's.
@@ -257,7 +258,7 @@ class BenchTest : public QObject {
     options.minRounds = options.maxRounds = 1;
     for (const char* id : {"tma", "wgmma", "multistage", "overlapped"}) {
       const Build build = halfBuild(id, Format::Bf16);
-      const auto record = measuring->measure(build, {300, 200, 136}, options);
+      const auto record = measureSpeed(*measuring, build, {300, 200, 136}, options);
       QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
       QCOMPARE(record->dynamicShared, derive(*build.rung(), build.tile).sharedBytes);
       QCOMPARE(record->staticShared, 0);
@@ -265,7 +266,7 @@ class BenchTest : public QObject {
       QVERIFY(d.blockN == 128 || d.blockN == 256);
       QCOMPARE(record->quantisationLoss, 1 - 300.0 * 200 * 136 / (384.0 * 256 * 192));
       // The tensor map has the size of the matrix, so the result is correct.
-      const auto odd = measuring->measure(build, {7, 77, 45}, options);
+      const auto odd = measureSpeed(*measuring, build, {7, 77, 45}, options);
       QVERIFY2(odd.has_value(), odd ? "" : odd.error().text.c_str());
     }
     const QString log = q(Fake::log());
@@ -278,7 +279,7 @@ class BenchTest : public QObject {
     }
     Fake::use("fail=cuTensorMapEncodeTiled:801");
     const auto refused =
-        bench()->measure(halfBuild("wgmma", Format::Bf16), {128, 128, 64}, options);
+        measureSpeed(*bench(), halfBuild("wgmma", Format::Bf16), {128, 128, 64}, options);
     QVERIFY(!refused);
     QCOMPARE(test::sentenceFlaw(refused.error().text), QString());
   }
@@ -289,7 +290,7 @@ class BenchTest : public QObject {
       Fake::use(behaviour);
       auto measuring = bench();
       const auto record =
-          measuring->measure(halfBuild("mma", Format::Bf16), {128, 128, 64}, quick());
+          measureSpeed(*measuring, halfBuild("mma", Format::Bf16), {128, 128, 64}, quick());
       QVERIFY(!record && record.error().trouble == Trouble::WrongResult);
       QVERIFY2(q(record.error().text).contains("with operands of +1 and -1, whose sums are exact"),
                record.error().text.c_str());
@@ -301,7 +302,7 @@ class BenchTest : public QObject {
     Fake::use("fail=cublasCreate_v2:1");
     auto measuring = bench();
     const auto record =
-        measuring->measure(halfBuild("swizzled", Format::Bf16), {100, 77, 45}, quick());
+        measureSpeed(*measuring, halfBuild("swizzled", Format::Bf16), {100, 77, 45}, quick());
     QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
     QVERIFY(!record->cublas.known() && record->gflops.known());
     QVERIFY(q(Fake::log()).contains("launch mma "));  // the reference is another rung
@@ -310,11 +311,12 @@ class BenchTest : public QObject {
   void cublasWithoutHalves() {
     Fake::use("fail=cublasSetWorkspace_v2:1");
     auto measuring = bench();
-    const auto record = measuring->measure(halfBuild("mma", Format::Fp16), {128, 128, 64}, quick());
+    const auto record =
+        measureSpeed(*measuring, halfBuild("mma", Format::Fp16), {128, 128, 64}, quick());
     QVERIFY(!record);
     QCOMPARE(test::sentenceFlaw(record.error().text), QString());
     // FP32 goes on.
-    QVERIFY(measuring->measure(buildOf("shared"), kProblem, quick()).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("shared"), kProblem, quick()).has_value());
   }
 
   // The time is that of the padded problem, the work that of the problem.
@@ -322,7 +324,7 @@ class BenchTest : public QObject {
     Fake::use("rate=blocktile1d:500,rate=cublas:500,jitter=0");
     auto measuring = bench();
     const auto record =
-        measuring->measure(buildOf("blocktile1d", oddTile()), {100, 77, 45}, quick());
+        measureSpeed(*measuring, buildOf("blocktile1d", oddTile()), {100, 77, 45}, quick());
     QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
     const double share = 100.0 * 77 * 45 / (128.0 * 128 * 48);
     QVERIFY(std::fabs(record->quantisationLoss - (1 - share)) < 1e-12);
@@ -340,7 +342,7 @@ class BenchTest : public QObject {
                             {Parameter::BK, 64},
                             {Parameter::TM, 8},
                             {Parameter::TN, 8}};
-    const auto record = measuring->measure(buildOf("autotuned", tile), kProblem, quick());
+    const auto record = measureSpeed(*measuring, buildOf("autotuned", tile), kProblem, quick());
     QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
     QCOMPARE(record->dynamicShared, 65536);
     QVERIFY(q(Fake::log()).contains(QStringLiteral("launch autotuned 1x1 256x1 65536")));
@@ -352,15 +354,15 @@ class BenchTest : public QObject {
     auto measuring = bench();
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 1;
-    QVERIFY(measuring->measure(buildOf("naive"), kProblem, options).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("naive"), kProblem, options).has_value());
     QCOMPARE(Fake::calls("cublasSgemm_v2"), 4);  // the reference, the warm-up and two in the round
     const int allocations = Fake::calls("cuMemAlloc_v2"), uploads = Fake::calls("cuMemcpyHtoD_v2");
-    QVERIFY(measuring->measure(buildOf("shared"), kProblem, options).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("shared"), kProblem, options).has_value());
     QCOMPARE(Fake::calls("cuMemAlloc_v2"), allocations);
     QCOMPARE(Fake::calls("cuMemcpyHtoD_v2"), uploads + 1);  // the verdict
     QCOMPARE(Fake::calls("cublasSgemm_v2"), 4 + 3);         // no reference again
-    QVERIFY(measuring->measure(buildOf("naive"), {130, 128, 64}, options).has_value());
-    QVERIFY(measuring->measure(buildOf("shared"), kProblem, options).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("naive"), {130, 128, 64}, options).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("shared"), kProblem, options).has_value());
   }
 
   void wrongResultsAreNamed_data() {
@@ -400,16 +402,17 @@ class BenchTest : public QObject {
   // The padding is not part of a result.
   void wrongPaddingIsNoError() {
     Fake::use("wrong=100");  // row 0, column 100 of rows of 128; the problem has 77
-    const auto record = bench()->measure(buildOf("blocktile1d", oddTile()), {100, 77, 45}, quick());
+    const auto record =
+        measureSpeed(*bench(), buildOf("blocktile1d", oddTile()), {100, 77, 45}, quick());
     QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
   }
 
   void aWrongResultIsForgotten() {
     Fake::use("wrong=17,only=shared");
     auto measuring = bench();
-    QVERIFY(!measuring->measure(buildOf("shared"), kProblem, quick()));
-    QVERIFY(measuring->measure(buildOf("naive"), kProblem, quick()).has_value());
-    QVERIFY(!measuring->measure(buildOf("shared"), kProblem, quick()));
+    QVERIFY(!measureSpeed(*measuring, buildOf("shared"), kProblem, quick()));
+    QVERIFY(measureSpeed(*measuring, buildOf("naive"), kProblem, quick()).has_value());
+    QVERIFY(!measureSpeed(*measuring, buildOf("shared"), kProblem, quick()));
   }
 
   void withoutCublasAnotherRungJudges() {
@@ -419,7 +422,7 @@ class BenchTest : public QObject {
       auto measuring = bench();
       QCOMPARE(measuring->remarks().size(), std::size_t{1});
       QVERIFY(measuring->remarks()[0].find("cuBLAS") != std::string::npos);
-      const auto record = measuring->measure(buildOf("shared"), {100, 77, 45}, quick());
+      const auto record = measureSpeed(*measuring, buildOf("shared"), {100, 77, 45}, quick());
       QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
       QVERIFY(record->gflops.known());
       QVERIFY(!record->cublas.known() && !record->ratio.known());
@@ -431,7 +434,7 @@ class BenchTest : public QObject {
     Fake::use("wrong=17,only=naive");
     qputenv("TILELOOM_CUBLAS", "none");
     auto measuring = bench();
-    const auto naive = measuring->measure(buildOf("naive"), kProblem, quick());
+    const auto naive = measureSpeed(*measuring, buildOf("naive"), kProblem, quick());
     QVERIFY(!naive);
     QCOMPARE(naive.error().trouble, Trouble::WrongResult);
     QVERIFY2(naive.error().text.find("coalesced") != std::string::npos, naive.error().text.c_str());
@@ -442,7 +445,7 @@ class BenchTest : public QObject {
     auto measuring = bench();
     QCOMPARE(measuring->remarks().size(), std::size_t{1});
     QVERIFY(measuring->remarks()[0].find("CUBLAS_STATUS_NOT_INITIALIZED") != std::string::npos);
-    QVERIFY(measuring->measure(buildOf("naive"), kProblem, quick()).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("naive"), kProblem, quick()).has_value());
     for (const auto& [status, trouble] : {std::pair{13, Trouble::Lost},
                                           {3, Trouble::OutOfMemory},
                                           {8, Trouble::Unsupported},
@@ -462,7 +465,7 @@ class BenchTest : public QObject {
     qputenv("TILELOOM_NVML", "none");
     auto measuring = bench();
     QCOMPARE(measuring->remarks().size(), std::size_t{1});
-    const auto record = measuring->measure(buildOf("shared"), kProblem, quick());
+    const auto record = measureSpeed(*measuring, buildOf("shared"), kProblem, quick());
     QVERIFY(record);
     QCOMPARE(record->smClockMHz, 0);
     QCOMPARE(record->watts, 0.0);
@@ -482,7 +485,7 @@ class BenchTest : public QObject {
         "fail=nvmlDeviceGetClockInfo:3,fail=nvmlDeviceGetPowerUsage:3,"
         "fail=nvmlDeviceGetCurrentClocksThrottleReasons:3,fail=nvmlSystemGetDriverVersion:3,"
         "throttle=4");
-    const auto blind = bench()->measure(buildOf("shared"), kProblem, quick());
+    const auto blind = measureSpeed(*bench(), buildOf("shared"), kProblem, quick());
     QVERIFY(blind);
     QCOMPARE(blind->smClockMHz, 0);
     QVERIFY(blind->throttled.empty());
@@ -490,10 +493,10 @@ class BenchTest : public QObject {
 
   void throttleReasonsAreSaid() {
     Fake::use("throttle=4");
-    QCOMPARE(bench()->measure(buildOf("shared"), kProblem, quick())->throttled,
+    QCOMPARE(measureSpeed(*bench(), buildOf("shared"), kProblem, quick())->throttled,
              std::vector<std::string>{"power cap"});
     Fake::use("throttle=100");  // 0x64
-    QCOMPARE(bench()->measure(buildOf("shared"), kProblem, quick())->throttled,
+    QCOMPARE(measureSpeed(*bench(), buildOf("shared"), kProblem, quick())->throttled,
              (std::vector<std::string>{"power cap", "software thermal slowdown",
                                        "hardware thermal slowdown"}));
     QVERIFY(throttleReasons(0x1).empty());    // idle
@@ -506,17 +509,17 @@ class BenchTest : public QObject {
     Fake::use("memory=1M");
     {
       auto measuring = bench();
-      const auto large = measuring->measure(buildOf("naive"), {512, 512, 512}, quick());
+      const auto large = measureSpeed(*measuring, buildOf("naive"), {512, 512, 512}, quick());
       QVERIFY(!large);
       QCOMPARE(large.error().trouble, Trouble::OutOfMemory);
       QCOMPARE(test::sentenceFlaw(large.error().text), QString());
-      QVERIFY(measuring->measure(buildOf("naive"), kProblem, quick()).has_value());
+      QVERIFY(measureSpeed(*measuring, buildOf("naive"), kProblem, quick()).has_value());
       // Enough for the problem and not for its padding.
       const auto padded =
-          measuring->measure(buildOf("blocktile1d", oddTile()), {1, 9000, 1}, quick());
+          measureSpeed(*measuring, buildOf("blocktile1d", oddTile()), {1, 9000, 1}, quick());
       QVERIFY(!padded);
       QCOMPARE(padded.error().trouble, Trouble::OutOfMemory);
-      QVERIFY(measuring->measure(buildOf("naive"), kProblem, quick()).has_value());
+      QVERIFY(measureSpeed(*measuring, buildOf("naive"), kProblem, quick()).has_value());
     }
     QCOMPARE(Fake::leaks(), std::string());
   }
@@ -539,7 +542,7 @@ class BenchTest : public QObject {
       MeasureOptions options = quick();
       options.limitMs = 60;
       const auto started = std::chrono::steady_clock::now();
-      const auto record = measuring->measure(buildOf("shared"), kProblem, options);
+      const auto record = measureSpeed(*measuring, buildOf("shared"), kProblem, options);
       QVERIFY(!record);
       QCOMPARE(record.error().trouble, Trouble::TimedOut);
       QVERIFY(std::chrono::steady_clock::now() - started >= std::chrono::milliseconds(60));
@@ -548,7 +551,7 @@ class BenchTest : public QObject {
     auto measuring = bench();
     MeasureOptions options = quick();
     options.limitMs = 300;
-    const auto record = measuring->measure(buildOf("shared"), kProblem, options);
+    const auto record = measureSpeed(*measuring, buildOf("shared"), kProblem, options);
     QVERIFY(!record);
     QCOMPARE(record.error().trouble, Trouble::TimedOut);
   }
@@ -557,7 +560,7 @@ class BenchTest : public QObject {
     Fake::use("slow-stage=naive:20,rate=naive:1,rate=cublas:1");
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 1;
-    QVERIFY(bench()->measure(buildOf("naive"), kProblem, options).has_value());
+    QVERIFY(measureSpeed(*bench(), buildOf("naive"), kProblem, options).has_value());
   }
 
   void progressIsToldAndMayCancel() {
@@ -566,11 +569,11 @@ class BenchTest : public QObject {
     std::vector<runs::RunRecord> seen;
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 6;
-    const auto whole =
-        measuring->measure(buildOf("shared"), kProblem, options, [&](const runs::RunRecord& r) {
-          seen.push_back(r);
-          return true;
-        });
+    const auto whole = measureSpeed(*measuring, buildOf("shared"), kProblem, options,
+                                    [&](const runs::RunRecord& r) {
+                                      seen.push_back(r);
+                                      return true;
+                                    });
     QVERIFY(whole);
     QCOMPARE(seen.size(), std::size_t{6});
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -579,12 +582,12 @@ class BenchTest : public QObject {
     }
     QVERIFY(seen.back() == *whole);
     int rounds = 0;
-    const auto cut = measuring->measure(buildOf("shared"), kProblem, options,
-                                        [&](const runs::RunRecord&) { return ++rounds < 3; });
+    const auto cut = measureSpeed(*measuring, buildOf("shared"), kProblem, options,
+                                  [&](const runs::RunRecord&) { return ++rounds < 3; });
     QVERIFY(!cut);
     QCOMPARE(cut.error().trouble, Trouble::Cancelled);
     QCOMPARE(rounds, 3);
-    QVERIFY(measuring->measure(buildOf("shared"), kProblem, options).has_value());
+    QVERIFY(measureSpeed(*measuring, buildOf("shared"), kProblem, options).has_value());
   }
 
   void aBlockThatDoesNotFitIsSaidSo() {
@@ -610,9 +613,9 @@ class BenchTest : public QObject {
           auto opened = Bench::open(*Driver::load(), 0, *Nvrtc::load(), nullptr);
           MeasureOptions options = quick();
           options.minRounds = options.maxRounds = 2;
-          const auto result =
-              opened ? (*opened)->measure(buildOf("blocktile1d", oddTile()), {100, 77, 45}, options)
-                     : tl::unexpected(opened.error());
+          const auto result = opened ? measureSpeed(**opened, buildOf("blocktile1d", oddTile()),
+                                                    {100, 77, 45}, options)
+                                     : tl::unexpected(opened.error());
           const bool happened = Fake::calls(function) >= from;
           QCOMPARE(result.has_value(), !happened);
           if (happened) {

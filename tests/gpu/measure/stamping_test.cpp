@@ -4,6 +4,7 @@
 
 #include "kernels/gpu/compile/stamped_source.h"
 #include "kernels/gpu/measure/bench.h"
+#include "kernels/gpu/measure/stamping.h"
 #include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/subject.h"
 #include "kernels/timeline/recorded/stamp_words.h"
@@ -38,7 +39,7 @@ class StampingTest : public QObject {
     };
     auto bench = Bench::open(*Driver::load(), 0, *nvrtc, nullptr);
     if (!bench) qFatal("%s", bench.error().text.c_str());
-    return (*bench)->stamp(*plain, built(Stamping::Records), built(Stamping::Sums), problem);
+    return stampStage(**bench, *plain, built(Stamping::Records), built(Stamping::Sums), problem);
   }
 
  private slots:
