@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "kernels/rewrite/schedule.h"
+#include "kernels/rewrite/spacing.h"
 
 namespace tileloom::rewrite {
 

@@ -12,6 +12,7 @@
 #include "kernels/rewrite/copy_run.h"
 #include "kernels/rewrite/issue.h"
 #include "kernels/rewrite/load_places.h"
+#include "kernels/rewrite/product_order.h"
 #include "kernels/rewrite/reuse.h"
 
 namespace tileloom::rewrite {

@@ -10,23 +10,10 @@
 
 #include "kernels/rewrite/loop_code.h"
 #include "kernels/rewrite/outer_products.h"
-#include "kernels/rewrite/product_order.h"
 #include "kernels/rewrite/register_plan.h"
+#include "kernels/rewrite/spacing.h"
 
 namespace tileloom::rewrite {
-
-// Distances are in multiply-adds. The defaults are the fastest of those measured on an H100
-// (docs/log/performance.md): the best and the worst of them differ by 3 %.
-struct Spacing {
-  ProductOrder order{false, 4};
-  int firstLoad = 5;      // from the beginning of a k to the first load for the next one
-  int load = 20;          // from load to load, at most; fewer if they would not fit
-  int beforeUse = 24;     // from the last load to the first multiply-add that needs it, at least
-  int other = 14;         // between two other instructions, at most
-  int fetch = 40;         // from the beginning of an iteration to the first other instruction
-  int barrier = -24;      // from the beginning of the last k to the barrier
-  int afterBarrier = 10;  // between the instructions after the barrier, at most
-};
 
 // The changes of the new loop, so that the effect of each can be measured. Without a change, loads
 // and the barrier stay where the assembler has set them, if the new loop allows, and multiply-adds
