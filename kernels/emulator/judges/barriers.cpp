@@ -14,7 +14,7 @@ bool Barriers::exists(const Origin& at, const Context& of, std::uint32_t number,
 }
 
 std::string Barriers::whose(const Context& of) const {
-  return &of == &context_ ? "" : fmt::format(" of the block with rank {}", of.rank);
+  return &of == &context_ ? "" : fmt::format(" of the block with rank {}", of.place.rank);
 }
 
 bool Barriers::allows(const event::BarrierStart& e) {

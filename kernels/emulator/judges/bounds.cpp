@@ -65,7 +65,7 @@ bool Bounds::allows(const event::BoxPlace& e) {
 }
 
 bool Bounds::allows(const event::BoxTargets& e) {
-  if ((e.ranks >> context_.rank & 1u) != 0) return true;
+  if ((e.ranks >> context_.place.rank & 1u) != 0) return true;
   context_.report(FaultKind::OutOfBounds, e.at,
                   "requests a box that its own block does not receive, which the emulator does not "
                   "support: include the block's own rank");

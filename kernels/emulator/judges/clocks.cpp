@@ -110,7 +110,7 @@ void Clocks::checkRead(std::uint32_t written, const Word& word, const char* how)
                                 word.index, context_.boxText(written, word.array, word.index)));
   } else {
     context_.reportElement(FaultKind::Race, word.at, word.array, word.index, false,
-                           static_cast<int>(who - context_.firstThread));
+                           static_cast<int>(who - context_.place.firstThread));
   }
 }
 
@@ -140,15 +140,16 @@ void Clocks::checkOverwrite(const Context& in, const ShadowWord& shadow, const W
   const Clock& now = context_.happens.clock(word.at.thread);
   const std::uint32_t own = context_.who(word.at.thread);
   const auto place = [&] {
-    return fmt::format("{}[{}]{}", context_.array(word.array).name, word.index,
-                       &in == &context_ ? "" : fmt::format(" of the block with rank {}", in.rank));
+    return fmt::format(
+        "{}[{}]{}", context_.array(word.array).name, word.index,
+        &in == &context_ ? "" : fmt::format(" of the block with rank {}", in.place.rank));
   };
   const std::uint32_t writer = written & kManyThreads;
   if (!writtenWell && (inFlight(written) || (writer != own && !now.knows(written)))) {
     if (std::exchange(reported_, written) == written) return;
     if (writer < kFirstAgent && &in == &context_) {
       context_.reportElement(FaultKind::Race, word.at, word.array, word.index, true,
-                             static_cast<int>(writer - context_.firstThread));
+                             static_cast<int>(writer - context_.place.firstThread));
     } else if (writer < kFirstAgent) {
       context_.report(FaultKind::Race, word.at,
                       fmt::format("overwrites {}, which {} has stored with no barrier in between",

@@ -12,7 +12,7 @@ Context::Context(const Subject& block, std::vector<ShadowWord>& words)
     : subject(block),
       cluster{this},
       shadow{words, {}, {}, std::vector<bool>(block.threads), {}, 0, 0, 0},
-      happens(*this, block.order == Order::Clocks ? warps() : 0),
+      happens(place, shadow, block.order == Order::Clocks ? warps() : 0),
       requests(block.order == Order::Clocks ? warps() : 0) {
   words.clear();
 }
@@ -53,7 +53,7 @@ std::string Context::barrierText(std::uint32_t number) const {
 
 std::string Context::threadText(std::uint32_t thread) const {
   const std::uint32_t of = thread / subject.threads;
-  return of == rank
+  return of == place.rank
              ? fmt::format("thread {}", thread % subject.threads)
              : fmt::format("thread {} of the block with rank {}", thread % subject.threads, of);
 }

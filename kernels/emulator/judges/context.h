@@ -9,6 +9,7 @@
 
 #include "kernels/emulator/fault.h"
 #include "kernels/emulator/judges/happens.h"
+#include "kernels/emulator/judges/place.h"
 #include "kernels/emulator/judges/requests.h"
 #include "kernels/emulator/judges/shadow.h"
 #include "kernels/emulator/origin.h"
@@ -38,8 +39,7 @@ struct Context {
   Context& operator=(const Context&) = delete;
 
   Subject subject;
-  std::uint32_t rank = 0;         // in its cluster
-  std::uint32_t firstThread = 0;  // among the threads of its cluster
+  Place place;
   std::vector<Context*> cluster;  // by rank, including itself
   FaultLog faults;
   Shadow shadow;
@@ -51,7 +51,7 @@ struct Context {
   Context* peer(std::uint32_t number) const {
     return number < cluster.size() ? cluster[number] : nullptr;
   }
-  std::uint32_t who(std::uint32_t thread) const { return firstThread + thread; }
+  std::uint32_t who(std::uint32_t thread) const { return place.who(thread); }
 
   Fault faultOf(FaultKind kind, const Origin& at) const;
   void report(Fault fault) { faults.add(std::move(fault)); }
@@ -75,23 +75,6 @@ struct Context {
   // "it lacks 1 of 1 arrival, and thread 0, which arrived last (line 40), waits, too"
   std::string owing(std::uint32_t barrier, const event::BarrierState& state) const;
 };
-
-// Inline, for the async proxy's accesses.
-inline std::uint32_t Happens::stamp(std::uint32_t thread) const {
-  return times_[thread / kWarpSize] << kThreadBits | context_.who(thread);
-}
-inline std::uint32_t Happens::warpComponent(std::uint32_t warp) const {
-  return Component::warp(context_.firstThread / kWarpSize + warp);
-}
-inline std::uint32_t Happens::productsComponent(std::uint32_t warp) const {
-  return Component::products(context_.firstThread / kWarpSize + warp);
-}
-inline std::uint32_t Happens::storesComponent(std::uint32_t warp) const {
-  return Component::stores(context_.firstThread / kWarpSize + warp);
-}
-inline std::uint32_t Happens::barrierComponent(std::uint32_t barrier) const {
-  return Component::barrier(context_.rank * kBarriersPerBlock + barrier);
-}
 
 // The function of a warp-wide instruction, as kernels call it.
 const char* wordFor(Kind kind, bool turned);

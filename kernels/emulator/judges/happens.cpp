@@ -4,18 +4,18 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/emulator/judges/context.h"
-
 namespace tileloom::emulator::judges {
 
-Happens::Happens(Context& context, std::uint32_t warps)
-    : context_(context),
+Happens::Happens(const Place& place, Shadow& shadow, std::uint32_t warps)
+    : place_(place),
+      shadow_(shadow),
+      cluster_{this},
       clocks_(warps),
       times_(warps, 1),
       meetings_(warps > 0 ? event::kNumberedMeetings + warps : 0) {}
 
 void Happens::forget() {
-  context_.shadow.forget();
+  shadow_.forget();
 }
 
 void Happens::endStretch(std::uint32_t warp) {
@@ -34,11 +34,11 @@ void Happens::see(const event::FenceAsync& e) {
 
 void Happens::see(const event::Arrived& e) {
   endStretch(e.at.warp());
-  context_.peer(e.rank)->happens.barriers_[e.barrier].arriving.join(clocks_[e.at.warp()]);
+  cluster_[e.rank]->barriers_[e.barrier].arriving.join(clocks_[e.at.warp()]);
 }
 
 void Happens::see(const event::BoxArrived& e) {
-  const Happens& issuer = context_.peer(e.box->rank)->happens;
+  const Happens& issuer = *cluster_[e.box->rank];
   barriers_[e.box->barrier].arriving.joinPhases(issuer.clock(e.at.thread));
 }
 
@@ -111,16 +111,16 @@ void Happens::see(const event::ClusterBarrierPassed& e) {
     return (e.warps[rank] >> warp & 1u) != 0;
   };
   Clock all;
-  for (std::size_t rank = 0; rank < context_.cluster.size(); ++rank) {
-    Happens& its = context_.cluster[rank]->happens;
+  for (std::size_t rank = 0; rank < cluster_.size(); ++rank) {
+    Happens& its = *cluster_[rank];
     for (std::uint32_t warp = 0; warp < its.clocks_.size(); ++warp) {
       if (!comes(rank, warp)) continue;
       its.clocks_[warp].heard[its.warpComponent(warp)] = its.times_[warp]++;
       all.join(its.clocks_[warp]);
     }
   }
-  for (std::size_t rank = 0; rank < context_.cluster.size(); ++rank) {
-    Happens& its = context_.cluster[rank]->happens;
+  for (std::size_t rank = 0; rank < cluster_.size(); ++rank) {
+    Happens& its = *cluster_[rank];
     for (std::uint32_t warp = 0; warp < its.clocks_.size(); ++warp) {
       if (comes(rank, warp)) its.clocks_[warp] = all;
     }

@@ -9,25 +9,41 @@
 
 #include "kernels/emulator/clock.h"
 #include "kernels/emulator/events.h"
+#include "kernels/emulator/judges/place.h"
+#include "kernels/emulator/judges/shadow.h"
 
 namespace tileloom::emulator::judges {
 
-struct Context;
-
 class Happens {
  public:
-  // `warps`: 0 where accesses are ordered by intervals alone.
-  Happens(Context& context, std::uint32_t warps);
+  // Of a block with this place and this shadow, which both live as long as this. `warps`: 0 where
+  // accesses are ordered by intervals alone.
+  Happens(const Place& place, Shadow& shadow, std::uint32_t warps);
+  Happens(const Happens&) = delete;
+  Happens& operator=(const Happens&) = delete;
+
+  // The blocks of its cluster, by rank, including itself; before the first event.
+  void join(const std::vector<Happens*>& cluster) { cluster_ = cluster; }
 
   // Of an access of this thread now.
-  std::uint32_t stamp(std::uint32_t thread) const;
+  std::uint32_t stamp(std::uint32_t thread) const {
+    return times_[thread / kWarpSize] << kThreadBits | place_.who(thread);
+  }
   const Clock& clock(std::uint32_t thread) const { return clocks_[thread / kWarpSize]; }
   const std::vector<Clock>& clocks() const { return clocks_; }
 
-  std::uint32_t warpComponent(std::uint32_t warp) const;
-  std::uint32_t productsComponent(std::uint32_t warp) const;
-  std::uint32_t storesComponent(std::uint32_t warp) const;
-  std::uint32_t barrierComponent(std::uint32_t barrier) const;
+  std::uint32_t warpComponent(std::uint32_t warp) const {
+    return Component::warp(place_.firstThread / kWarpSize + warp);
+  }
+  std::uint32_t productsComponent(std::uint32_t warp) const {
+    return Component::products(place_.firstThread / kWarpSize + warp);
+  }
+  std::uint32_t storesComponent(std::uint32_t warp) const {
+    return Component::stores(place_.firstThread / kWarpSize + warp);
+  }
+  std::uint32_t barrierComponent(std::uint32_t barrier) const {
+    return Component::barrier(place_.rank * kBarriersPerBlock + barrier);
+  }
 
   void see(const event::BarriersDeclared& e);
   void see(const event::FenceAsync& e);
@@ -61,7 +77,9 @@ class Happens {
   void endStretch(std::uint32_t warp);  // what follows has a later stamp
   void forget();
 
-  Context& context_;
+  const Place& place_;
+  Shadow& shadow_;
+  std::vector<Happens*> cluster_;     // by rank, including itself
   std::vector<Clock> clocks_;         // by warp
   std::vector<std::uint32_t> times_;  // by warp: the present stretch, from 1
   std::vector<BarrierClocks> barriers_;

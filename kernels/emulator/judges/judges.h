@@ -99,12 +99,16 @@ class Judges {
   // The blocks of a cluster, by rank; before the first event. Their threads are numbered together.
   static void join(std::span<Judges* const> blocks) {
     std::vector<Context*> cluster;
-    for (Judges* const block : blocks) cluster.push_back(&block->context_);
+    std::vector<Happens*> clocks;
+    for (Judges* const block : blocks) {
+      cluster.push_back(&block->context_);
+      clocks.push_back(&block->context_.happens);
+    }
     for (std::uint32_t rank = 0; rank < blocks.size(); ++rank) {
       Context& context = blocks[rank]->context_;
       context.cluster = cluster;
-      context.rank = rank;
-      context.firstThread = rank * context.subject.threads;
+      context.place = {rank, rank * context.subject.threads};
+      context.happens.join(clocks);
     }
   }
 

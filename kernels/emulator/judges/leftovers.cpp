@@ -9,7 +9,7 @@ namespace tileloom::emulator::judges {
 
 void Leftovers::see(const event::Visit& e) {
   context_.peer(e.rank)->shadow.visits.push_back(
-      {context_.happens.stamp(e.at.thread), context_.rank, e.at, e.what});
+      {context_.happens.stamp(e.at.thread), context_.place.rank, e.at, e.what});
 }
 
 void Leftovers::see(const event::BlockEnded& e) {
@@ -24,7 +24,7 @@ void Leftovers::reportLoads(std::span<const event::BarrierState> barriers) {
     // The newest phase with a requested box.
     const auto last = std::ranges::find(boxes.rbegin(), boxes.rend(), i, &BoxRecord::barrier);
     if (last == boxes.rend()) continue;
-    if (last->rank != context_.rank) continue;  // the block that issued it reports it
+    if (last->rank != context_.place.rank) continue;  // the block that issued it reports it
     const Origin at{last->warp * kWarpSize, {last->line}};
     if (barriers[i].bytes != 0) {
       context_.report(FaultKind::LeftUnderWay, at,
@@ -71,7 +71,7 @@ void Leftovers::reportVisits() {
         ->report(FaultKind::NoFence, visit.at,
                  fmt::format("{} the block with rank {}, which may already have ended: both must "
                              "execute a meet_cluster() afterwards",
-                             visit.what, context_.rank));
+                             visit.what, context_.place.rank));
     return;
   }
 }
