@@ -5,26 +5,23 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/emulator/agents_report.h"
-#include "kernels/emulator/block.h"
-
 namespace tileloom::emulator {
 
 using event::BarrierState;
 using event::Cause;
 
-Agents::Agents(Block& block)
+Agents::Agents(BlockState& block)
     : block_(block),
-      values_(block.setup().matrices[kArrayA].elements != nullptr),
-      boxShapes_(block.setup().rung()->boxes(block.setup().tile)),
-      sleeps_(block.threads()),
-      asked_(block.threads()),
+      values_(block.setup.matrices[kArrayA].elements != nullptr),
+      boxShapes_(block.setup.rung()->boxes(block.setup.tile)),
+      sleeps_(block.threads),
+      asked_(block.threads),
       warps_(block.warps()),
       meetings_(event::kNumberedMeetings + block.warps()),
       registers_(block.warps(), launched()) {}
 
 void Agents::pause() {
-  block_.fibers_.pause();
+  block_.fibers.pause();
 }
 
 std::uint32_t Agents::barriers(std::uint32_t ordinal, const char* name, std::uint32_t count) {
@@ -46,7 +43,7 @@ bool Agents::usable(const Agents& of, std::uint32_t number, int line, const char
 
 void Agents::start(std::uint32_t number, std::uint32_t count, int line) {
   const event::BarrierStart start{here(line), number, count};
-  block_.recorder_.see(start);
+  block_.recorder.see(start);
   if (!judges().allows(start)) return;
   judges().see(start);
   barriers_[number].expected = barriers_[number].pending = std::max(count, 1u);

@@ -12,14 +12,12 @@
 #include <span>
 #include <vector>
 
+#include "kernels/emulator/block_state.h"
 #include "kernels/emulator/events.h"
 #include "kernels/emulator/judges/judges.h"
 #include "kernels/emulator/trace.h"
 
 namespace tileloom::emulator {
-
-class Block;
-struct RegisterSlot;
 
 struct BoxRequest {
   std::uint32_t array = 0;  // shared, the destination of the box
@@ -41,7 +39,7 @@ struct ProductRequest {
 
 class Agents {
  public:
-  explicit Agents(Block& block);
+  explicit Agents(BlockState& block);
 
   // ---- for the host side of hopper.cuh; each acts for the running thread ----
   // The number of the first barrier of array `ordinal`, which the first call creates.
@@ -91,11 +89,11 @@ class Agents {
   bool canGoOn(std::uint32_t thread) const;
   bool atBlockBarrier(std::uint32_t thread) const;
   bool atClusterBarrier(std::uint32_t thread) const;
-  // The blocks of its cluster, by rank, including itself; before the first thread runs.
-  void join(std::span<Block* const> blocks, std::uint32_t rank);
+  // The agents of its cluster's blocks, by rank, including itself; before the first thread runs.
+  void join(std::span<Agents* const> cluster, std::uint32_t rank);
   void beginRound(std::uint32_t round) { round_ = round; }
   // All threads of all these blocks that are alive have arrived.
-  static void passClusterBarrier(std::span<Block* const> blocks);
+  static void passClusterBarrier(std::span<Agents* const> cluster);
   void passBlockBarrier();  // all threads that are alive have arrived
   // No thread can continue; those in `alive` wait.
   void reportDeadlock(const std::vector<std::uint32_t>& alive);
@@ -145,11 +143,14 @@ class Agents {
     std::vector<Sums> sums;
   };
 
-  std::uint32_t thread() const;    // the running thread
-  Origin here(int line) const;     // the same at this line
-  judges::Judges& judges() const;  // of the block
+  std::uint32_t thread() const { return block_.thread; }  // the running thread
+  Origin here(int line) const { return block_.here(line); }
+  judges::Judges& judges() const { return block_.judges; }
+  // As the block does.
   template <class Event>
-  void report(const Event& e) const;
+  void report(const Event& e) const {
+    block_.report(e);
+  }
   Agents* peer(std::uint32_t rank) const;  // nullptr: the cluster has no such block
   // Whether the running thread can use a barrier of `of`, its own block or another one of the
   // cluster, in the function `word`.
@@ -177,13 +178,13 @@ class Agents {
   // Reads two elements for a wgmma of the running warp.
   void readFactors(std::uint32_t byte, std::uint32_t group, int line, RegisterSlot* out) const;
 
-  Block& block_;
+  BlockState& block_;
   // False for virtual matrices: only provenances are recorded.
   bool values_ = true;
   std::vector<std::uint32_t> firstOfArray_;  // by ordinal
   std::vector<event::BarrierState> barriers_;
   std::vector<Box> boxShapes_;
-  std::vector<Block*> blocks_;  // of the cluster; empty without one
+  std::vector<Agents*> cluster_;  // by rank; empty without one
   std::uint32_t rank_ = 0, round_ = 0;
   std::vector<Sleep> sleeps_;  // by thread
   std::vector<Asked> asked_;   // by thread

@@ -18,60 +18,23 @@ constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table 
 static_assert(kRegistersPerThread < Provenance::kSlotMask,
               "the numbers of the accumulators do not fit into a provenance");
 
-Array globalArray(const char* name, const Matrix& matrix, Format format) {
-  return {name,
-          Space::Global,
-          matrix.rows,
-          matrix.columns,
-          matrix.rows * matrix.columns,
-          0,
-          rowOf(format).elementsPerWord()};
-}
-
-judges::Subject judgedBlock(const BlockSetup& setup, std::uint32_t threads,
-                            const std::vector<Array>& arrays) {
-  judges::Subject subject;
-  subject.kernel = setup.rung()->id;
-  subject.file = setup.rung()->file;
-  subject.block = setup.block;
-  subject.threads = threads;
-  subject.order = setup.rung()->features().tma ? judges::Order::Clocks : judges::Order::Intervals;
-  subject.arrays = &arrays;
-  if (setup.left != nullptr) subject.flags = &setup.left->told;
-  return subject;
-}
-
 }  // namespace
 
 Block::Block(Workspace& workspace, const BlockSetup& setup)
     : workspace_(workspace),
-      recorder_(workspace.recorder),
-      setup_(setup),
-      launch_(residentLaunch(*setup.rung(), setup.tile, setup.problem, setup.sms)),
       resident_(residentOf(*setup.rung(), setup.tile, setup.problem, setup.block, setup.sms)),
-      format_(&rowOf(setup.format)),
-      parts_(format_->elementsPerWord()),
-      threads_(static_cast<std::uint32_t>(launch_.block.x * launch_.block.y)),
-      arrays_({globalArray("A", setup.matrices[kArrayA], setup.format),
-               globalArray("B", setup.matrices[kArrayB], setup.format),
-               globalArray("C", setup.matrices[kArrayC], setup.format)}),
-      judges_(judgedBlock(setup, threads_, arrays_), workspace.shared_),
-      fibers_(workspace.stacks) {
+      state_(workspace, setup) {
   const Derived derived = derive(*setup.rung(), setup.tile);
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
-  const auto k = static_cast<std::uint32_t>(setup.problem.k);
-  kLimit_ = setup.kLimit == 0 ? k : std::min(k, setup.kLimit);
-  kEnd_ = setup.kEndsThere ? kLimit_ : k;
-  workspace_.upper_.clear();
-  workspace_.registers_.resize(std::size_t{threads_} * kRegistersPerThread);
-  if (setup_.rung()->features().tma) agents_ = std::make_unique<Agents>(*this);
+  workspace_.registers_.resize(std::size_t{threads()} * kRegistersPerThread);
+  if (setup.rung()->features().tma) agents_ = std::make_unique<Agents>(state_);
 }
 
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
                                  std::uint32_t elements, std::uint32_t parts) {
-  if (ordinal == shared_.size()) {
-    if (arrays_.size() == kMostArrays) {
-      judges_.context().report(
+  if (ordinal == state_.sharedArrays.size()) {
+    if (state_.arrays.size() == kMostArrays) {
+      state_.judges.context().report(
           FaultKind::OutOfBounds, here(0),
           fmt::format("has more than {} shared arrays, for which a trace has no room: use fewer",
                       kMostArrays - kFirstShared));
@@ -79,12 +42,12 @@ std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::u
     }
     sharedWords_ = nextSharedBase(sharedWords_);
     const auto base = static_cast<std::uint32_t>(sharedWords_);
-    shared_.push_back({base, elements});
+    state_.sharedArrays.push_back({base, elements});
     const std::uint32_t columns = rows > 0 ? elements / rows : 0;
-    arrays_.push_back({name, Space::Shared, rows, columns, elements, base, parts});
+    state_.arrays.push_back({name, Space::Shared, rows, columns, elements, base, parts});
     sharedWords_ += (elements + parts - 1) / parts;
     report(event::SharedMemory{static_cast<std::uint32_t>(sharedWords_)});
-    if (parts > 1) workspace_.upper_.resize(sharedWords_ * (parts - 1));
+    if (parts > 1) state_.upper.resize(sharedWords_ * (parts - 1));
   }
   return kFirstShared + ordinal;
 }
@@ -98,23 +61,23 @@ RegisterSlot* Block::registers(std::uint32_t count) {
 }
 
 void Block::begin() {
-  recorder_.begin(setup_.operands);
-  fibers_.start(threads_, [this](std::size_t thread) {
-    setup_.rung()->enter(*this, static_cast<unsigned>(thread));
+  state_.recorder.begin(state_.setup.operands);
+  state_.fibers.start(state_.threads, [this](std::size_t thread) {
+    state_.setup.rung()->enter(*this, static_cast<unsigned>(thread));
   });
 }
 
 bool Block::resume() {
   bool running = false;
   try {
-    running = fibers_.resume(thread_);
-    if (!running) report(event::ThreadEnded{thread_});
+    running = state_.fibers.resume(state_.thread);
+    if (!running) report(event::ThreadEnded{state_.thread});
   } catch (const std::bad_alloc&) {
     // The other warps get empty intervals: all warps have the same number of them.
     ended_ = true;
-    judges_.context().report(FaultKind::OutOfMemory, here(0), {});
+    state_.judges.context().report(FaultKind::OutOfMemory, here(0), {});
   }
-  recorder_.endLane();
+  state_.recorder.endLane();
   return running;
 }
 
@@ -128,11 +91,11 @@ void Block::run(const IntervalSink& sink) {
   for (std::uint32_t interval = 0; running && !ended_; ++interval) {
     running = false;
     for (std::uint32_t warp = 0; warp < warps(); ++warp) {
-      recorder_.beginWarp(warp);
+      state_.recorder.beginWarp(warp);
       for (std::uint32_t lane = 0; lane < kWarpSize && !ended_; ++lane) {
-        thread_ = warp * kWarpSize + lane;
-        if (thread_ >= threads_ || !fibers_.alive(thread_)) continue;
-        recorder_.beginLane(lane);
+        state_.thread = warp * kWarpSize + lane;
+        if (state_.thread >= state_.threads || !state_.fibers.alive(state_.thread)) continue;
+        state_.recorder.beginLane(lane);
         running |= resume();
       }
       while (meeting_.lanes != 0 && !ended_) {
@@ -140,29 +103,29 @@ void Block::run(const IntervalSink& sink) {
         const std::uint32_t lanes = std::exchange(meeting_.lanes, 0);
         for (std::uint32_t lane = 0; lane < kWarpSize && !ended_; ++lane) {
           if ((lanes >> lane & 1u) == 0) continue;
-          thread_ = warp * kWarpSize + lane;
-          recorder_.continueLane(lane);
+          state_.thread = warp * kWarpSize + lane;
+          state_.recorder.continueLane(lane);
           running |= resume();
         }
       }
-      recorder_.endWarp(interval, sink);
+      state_.recorder.endWarp(interval, sink);
     }
     report(event::BlockBarrierPassed{});
   }
-  fibers_.stop();
+  state_.fibers.stop();
 }
 
 void Block::commitCopies(int line) {
   report(event::CopyCommit{here(line)});
-  if (copies_.empty()) copies_.resize(threads_);
-  Copies& mine = copies_[thread_];
+  if (copies_.empty()) copies_.resize(state_.threads);
+  Copies& mine = copies_[state_.thread];
   mine.committed.push_back(mine.words.size());
 }
 
 void Block::waitForCopies(std::uint32_t newest, int line) {
   report(event::CopyWait{here(line), newest});
   if (copies_.empty()) return;
-  Copies& mine = copies_[thread_];
+  Copies& mine = copies_[state_.thread];
   if (mine.committed.size() <= newest) return;
   const std::size_t groups = mine.committed.size() - newest;
   const std::size_t words = mine.committed[groups - 1];
@@ -173,21 +136,21 @@ void Block::waitForCopies(std::uint32_t newest, int line) {
 }
 
 void Block::settleCopies() {
-  report(event::Settled{thread_});
+  report(event::Settled{state_.thread});
   if (copies_.empty()) return;
-  Copies& mine = copies_[thread_];
+  Copies& mine = copies_[state_.thread];
   arrive(mine, mine.words.size());
   mine.committed.clear();
 }
 
 // The oldest `words` words in flight arrive.
 void Block::arrive(Copies& mine, std::size_t words) {
-  const std::size_t further = mine.upper.empty() ? 0 : parts_ - 1;
+  const std::size_t further = mine.upper.empty() ? 0 : state_.parts - 1;
   for (std::size_t i = 0; i < words; ++i) {
     const Copy& copy = mine.words[i];
-    workspace_.shared_[copy.word].held = copy.content;
+    state_.shared[copy.word].held = copy.content;
     for (std::size_t j = 0; j < further; ++j)
-      workspace_.upper_[copy.word * further + j] = mine.upper[i * further + j];
+      state_.upper[copy.word * further + j] = mine.upper[i * further + j];
   }
   mine.upper.erase(mine.upper.begin(),
                    mine.upper.begin() + static_cast<std::ptrdiff_t>(words * further));

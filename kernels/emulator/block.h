@@ -4,73 +4,20 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "kernels/emulator/agents.h"
-#include "kernels/emulator/fault.h"
-#include "kernels/emulator/fiber.h"
-#include "kernels/emulator/judges/judges.h"
-#include "kernels/emulator/memory.h"
-#include "kernels/emulator/recorder.h"
+#include "kernels/emulator/block_access.h"
+#include "kernels/emulator/block_setup.h"
+#include "kernels/emulator/block_state.h"
 #include "kernels/emulator/register_slot.h"
-#include "kernels/tile/last_wave.h"
+#include "kernels/emulator/workspace.h"
 #include "kernels/tile/residency.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::emulator {
-
-// Buffers that are kept from one trace to the next, so that the next trace need not allocate them
-// again. Used by one thread at a time.
-class Workspace {
- public:
-  StackPool stacks;
-  Recorder recorder;
-  std::shared_ptr<WordPool> words = std::make_shared<WordPool>();
-  // For the other blocks of a cluster, created on first use: `number` counts from 0.
-  Workspace& other(std::size_t number) {
-    while (others_.size() <= number) others_.push_back(std::make_unique<Workspace>());
-    return *others_[number];
-  }
-
- private:
-  friend class Block;
-  friend class Agents;
-  std::vector<judges::ShadowWord> shared_;  // by word
-  // The further elements of each word of an array of small elements, word by word; empty before the
-  // block's first such array.
-  std::vector<RegisterSlot> upper_;
-  std::vector<RegisterSlot> registers_;
-  std::vector<std::unique_ptr<Workspace>> others_;
-};
-
-// The sums that blocks leave in global memory for other blocks.
-struct LeftSums {
-  LastWave wave;              // of a stage with SplitK::Parts: which block computes what
-  std::vector<float> values;  // by the index that a kernel gives them; grows as it is written
-  // The flags that are set, each with the fault to report if no block clears it.
-  std::map<std::int64_t, Fault> told;
-  // For a stage with SplitK::Parts: how many parts of a tile have left their sums, by its flag.
-  std::map<std::int64_t, std::uint32_t> counts;
-};
-
-// On a padded problem.
-struct BlockSetup : Launched {
-  Extent block{0, 0};
-  float alpha = 1;
-  float beta = 0;
-  std::array<Matrix, 3> matrices;  // A, B, C
-  std::uint32_t kLimit = 0;        // execute only this number of elements of K; 0: all
-  bool kEndsThere = false;         // and load no elements beyond them
-  bool operands = true;            // record the factors of each multiply-add
-  std::uint32_t walks = 1;         // block tiles of a persistent block, from `block` on
-  int sms = kUsualSms;             // of the GPU: the number of persistent blocks
-  // For a stage that splits tiles along K (see SplitK). nullptr: each tile is computed
-  // as a whole.
-  LeftSums* left = nullptr;
-};
 
 // One lane's operands of an instruction that its warp executes as a whole. A register has a slot
 // for each of its elements, the lowest bits first.
@@ -98,27 +45,27 @@ class Block {
   // The same for the blocks of a cluster, by rank, concurrently; each has a workspace of its own.
   static void runTogether(std::span<Block* const> blocks, std::span<const IntervalSink> sinks);
 
-  const FaultLog& faults() const { return judges_.faults(); }
+  const FaultLog& faults() const { return state_.judges.faults(); }
   // Its TMA boxes, mbarriers and wgmma, as its agents have reported them.
-  const judges::Requests& requests() const { return judges_.requests(); }
-  const std::vector<Array>& arrays() const { return arrays_; }
-  std::uint32_t threads() const { return threads_; }
-  std::uint32_t warps() const { return (threads_ + kWarpSize - 1) / kWarpSize; }
+  const judges::Requests& requests() const { return state_.judges.requests(); }
+  const std::vector<Array>& arrays() const { return state_.arrays; }
+  std::uint32_t threads() const { return state_.threads; }
+  std::uint32_t warps() const { return state_.warps(); }
   std::uint32_t sharedBytes() const {
     return static_cast<std::uint32_t>(4 * sharedWords_) +
            (agents_ != nullptr ? agents_->barrierBytes() : 0);
   }
 
   // ---- for the host side of the portability header ----
-  const BlockSetup& setup() const { return setup_; }
-  const FormatRow& format() const { return *format_; }
+  const BlockSetup& setup() const { return state_.setup; }
+  const FormatRow& format() const { return *state_.format; }
   // gridDim and blockIdx of the kernel: the blocks that really start, and which of them this one
   // is.
-  const Launch& launch() const { return launch_; }
+  const Launch& launch() const { return state_.launch; }
   const Resident& resident() const { return resident_; }
   std::uint32_t stepK() const { return stepK_; }
-  std::uint32_t kLimit() const { return kLimit_; }
-  std::uint32_t kEnd() const { return kEnd_; }
+  std::uint32_t kLimit() const { return state_.kLimit; }
+  std::uint32_t kEnd() const { return state_.kEnd; }
   // Only for a stage with TMA loads.
   Agents& agents() { return *agents_; }
 
@@ -131,17 +78,17 @@ class Block {
   template <std::uint32_t Width>
   void load(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out) {
     if (array >= kFirstShared) {
-      loadShared<Width>(array, index, line, out);
+      loadShared<Width>(state_, array, index, line, out);
     } else {
-      loadGlobal<Width>(array, index, line, out);
+      loadGlobal<Width>(state_, array, index, line, out);
     }
   }
   template <std::uint32_t Width>
   void store(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values) {
     if (array >= kFirstShared) {
-      storeShared<Width>(array, index, line, values);
+      storeShared<Width>(state_, array, index, line, values);
     } else {
-      storeGlobal<Width>(array, index, line, values);
+      storeGlobal<Width>(state_, array, index, line, values);
     }
   }
   // The same in an array of the format's elements: all that are in `words` words, from the first
@@ -157,17 +104,17 @@ class Block {
   // executed.
   void executeTogether(const WarpRequest& request);
   void fma(int line, Provenance a, Provenance b, Provenance sum) {
-    recorder_.fma(line, a, b, sum);  // as report(), without an event in the hottest loop
+    state_.recorder.fma(line, a, b, sum);  // as report(), without an event in the hottest loop
     if constexpr (judges::Judges::usesEvent<event::Fma>)
-      judges_.see(event::Fma{here(line), a, b, sum});
+      state_.judges.see(event::Fma{here(line), a, b, sum});
   }
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
-    recorder_.position(kTile, dot, fence);
+    state_.recorder.position(kTile, dot, fence);
   }
   void barrier(int line) {
     report(event::BlockBarrier{here(line)});
     if (agents_ != nullptr) return agents_->sleepAtBlockBarrier(line);
-    fibers_.pause();
+    state_.fibers.pause();
   }
   // Asynchronous copies of the running thread: copy() issues one, commitCopies() closes a group,
   // and waitForCopies() waits until at most the `newest` groups are still in flight. The data
@@ -185,12 +132,6 @@ class Block {
   void registerFault(const char* name, std::uint32_t index, std::uint32_t size, int line);
 
  private:
-  friend class Agents;
-  struct SharedArray {
-    std::uint32_t base = 0;  // in words
-    std::uint32_t elements = 0;
-  };
-
   struct Copy {              // one word in flight
     std::uint32_t word = 0;  // in shared memory
     RegisterSlot content;
@@ -209,17 +150,14 @@ class Block {
     std::array<std::array<Provenance, kMostRowElements>, kWarpSize> stored;
   };
 
-  // The running thread at this line.
-  Origin here(int line) const { return {thread_, {line}}; }
-  // Reports to the recorder and to the judges, if they use the event.
+  Origin here(int line) const { return state_.here(line); }
   template <class Event>
   [[gnu::always_inline]] void report(const Event& e) {
-    if constexpr (requires(Recorder & recorder) { recorder.see(e); }) recorder_.see(e);
-    if constexpr (judges::Judges::usesEvent<Event>) judges_.see(e);
+    state_.report(e);
   }
   event::Attempt attempt(std::uint32_t array, std::int64_t index, std::uint32_t count,
                          std::uint32_t size, int line, bool store) const {
-    return {here(line), array, index, count, size, arrays_[array].parts, store};
+    return {here(line), array, index, count, size, state_.arrays[array].parts, store};
   }
 
   void arrive(Copies& mine, std::size_t words);
@@ -237,56 +175,58 @@ class Block {
   // `count` elements at once, which must start at a multiple of their number.
   bool validElements(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
                      bool store) {
-    return judges_.allows(attempt(array, index, count, arrays_[array].elements, line, store));
+    return state_.judges.allows(
+        attempt(array, index, count, state_.arrays[array].elements, line, store));
   }
   // An access to `words` words of a shared array of the format's elements.
   event::Access sharedAccess(std::uint32_t array, std::int64_t index, std::uint32_t words,
                              int line) const {
     const auto first = static_cast<std::uint32_t>(index);
-    return {here(line), array,  index,
-            words,      parts_, shared_[array - kFirstShared].base + first / parts_};
+    return {here(line),   array,
+            index,        words,
+            state_.parts, state_.sharedArrays[array - kFirstShared].base + first / state_.parts};
   }
   // The elements of a word of shared memory.
   void readWord(std::uint32_t word, RegisterSlot* out) const;
   void writeWord(std::uint32_t word, const RegisterSlot* elements);
   // A sum that leaves the running thread keeps its name.
   Provenance named(Provenance p) const;
-  RegisterSlot elementOf(std::uint32_t array, std::uint32_t index) const;
-
-  template <std::uint32_t Width>
-  void loadShared(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out);
-  template <std::uint32_t Width>
-  void loadGlobal(std::uint32_t array, std::int64_t index, int line, RegisterSlot* out);
-  template <std::uint32_t Width>
-  void storeShared(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values);
-  template <std::uint32_t Width>
-  void storeGlobal(std::uint32_t array, std::int64_t index, int line, const RegisterSlot* values);
 
   Workspace& workspace_;
-  Recorder& recorder_;
-  BlockSetup setup_;
-  Launch launch_;
   Resident resident_;
-  const FormatRow* format_;
-  std::uint32_t parts_ = 1;  // elements in a word of an array of the format's elements
   std::uint32_t stepK_ = 1;
-  std::uint32_t kLimit_ = 0;  // elements of K that are executed
-  std::uint32_t kEnd_ = 0;    // K as the kernel gets it
-  std::uint32_t threads_ = 0;
-  bool ended_ = false;        // for lack of memory
-  std::uint32_t thread_ = 0;  // the running thread
-  std::vector<Array> arrays_;
-  judges::Judges judges_;
-  std::vector<SharedArray> shared_;
+  bool ended_ = false;  // for lack of memory
   std::size_t sharedWords_ = 0;
   std::size_t registersUsed_ = 0;
   std::vector<Copies> copies_;  // by thread; empty before the first copy
   Meeting meeting_;
-  FiberGroup fibers_;
+  BlockState state_;                // after what its fibers use
   std::unique_ptr<Agents> agents_;  // nullptr: the stage has none
 };
 
-}  // namespace tileloom::emulator
+template <std::uint32_t Width>
+void Block::copy(std::uint32_t to, std::int64_t toIndex, std::uint32_t from, std::int64_t fromIndex,
+                 int line) {
+  const BlockState::SharedArray& info = state_.sharedArrays[to - kFirstShared];
+  if (!state_.judges.allows(event::Attempt{here(line), from, fromIndex, Width,
+                                           state_.arrays[from].elements, 1, false}) ||
+      !state_.judges.allows(event::Attempt{here(line), to, toIndex, Width, info.elements, 1, true}))
+      [[unlikely]] {
+    return;
+  }
+  if (copies_.empty()) copies_.resize(state_.threads);
+  const Matrix& matrix = state_.setup.matrices[from];
+  const auto first = static_cast<std::uint32_t>(fromIndex);
+  const std::uint32_t word = info.base + static_cast<std::uint32_t>(toIndex);
+  const auto source = static_cast<Provenance::Source>(from + 1);
+  RegisterSlot values[Width];
+  for (std::uint32_t w = 0; w < Width; ++w) {
+    const float value =
+        matrix.read != nullptr ? matrix.read[first + w] : virtualValue(from, first + w);
+    values[w] = {value, Provenance::element(source, first + w)};
+    copies_[state_.thread].words.push_back({word + w, values[w]});
+  }
+  report(event::AsyncCopy{{here(line), to, toIndex, Width, 1, word}, values});
+}
 
-#include "kernels/emulator/block_access.h"
-#include "kernels/tile/subject.h"
+}  // namespace tileloom::emulator

@@ -3,7 +3,7 @@
 // some time between the request and the end of a wait_boxes() of the requesting thread.
 #include <utility>
 
-#include "kernels/emulator/agents_report.h"
+#include "kernels/emulator/agents.h"
 
 namespace tileloom::emulator {
 
@@ -14,10 +14,10 @@ void Agents::storeBox(const BoxRequest& request, int line) {
   store.box = recordOf(request, line);
   store.group = asked_[thread()].committedBoxes;
   BoxRecord& box = store.box;
-  const Array& matrix = block_.arrays_[box.matrix];
-  const Array& array = block_.arrays_[box.array];
-  std::byte* const write = block_.setup().matrices[box.matrix].writable;
-  const FormatRow& format = block_.format();
+  const Array& matrix = block_.arrays[box.matrix];
+  const Array& array = block_.arrays[box.array];
+  std::byte* const write = block_.setup.matrices[box.matrix].writable;
+  const FormatRow& format = *block_.format;
   store.values.reserve(std::size_t{box.rows} * box.columns);
   for (std::uint32_t row = 0; row < box.rows; ++row) {
     const std::int64_t y = std::int64_t{box.y} + row;
@@ -25,8 +25,7 @@ void Agents::storeBox(const BoxRequest& request, int line) {
       const std::uint32_t at = box.byteOf(row, column) / 4;
       judges().see(event::AgentLoad{here(line), event::Agent::Stores, store.group, box.array,
                                     (std::int64_t{at} - array.base) * 2, at});
-      const RegisterSlot pair[] = {block_.workspace_.shared_[at].held,
-                                   block_.workspace_.upper_[at]};
+      const RegisterSlot pair[] = {block_.shared[at].held, block_.upper[at]};
       for (std::uint32_t i = 0; i < 2; ++i) {
         store.values.push_back(pair[i].provenance);
         const std::int64_t x = std::int64_t{box.x} + column + i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // TMA loads: boxes of a matrix come to shared memory, swizzled, with zeros for elements outside the
 // matrix, and count on an mbarrier.
-#include "kernels/emulator/agents_report.h"
+#include "kernels/emulator/agents.h"
 #include "kernels/emulator/box_inside.h"
 
 namespace tileloom::emulator {
@@ -25,7 +25,7 @@ BoxRecord Agents::recordOf(const BoxRequest& request, int line) const {
   box.swizzle = static_cast<std::uint32_t>(shape.swizzle);
   box.array = request.array;
   box.index = static_cast<std::uint32_t>(request.index);
-  box.address = block_.arrays_[request.array].base * 4 + box.index * 2;
+  box.address = block_.arrays[request.array].base * 4 + box.index * 2;
   box.barrier = request.barrier;
   box.bytes = box.columns * box.rows * 2;
   box.warp = thread() / kWarpSize;
@@ -67,9 +67,9 @@ void Agents::deliver(Agents& to, BoxRecord box, int line) {
 }
 
 void Agents::fill(Agents& to, BoxRecord& box) const {
-  Workspace& memory = to.block_.workspace_;
-  const Array& matrix = block_.arrays_[box.matrix];
-  const BoxInside inside = insideOf(box, matrix, block_.kEnd());
+  BlockState& memory = to.block_;
+  const Array& matrix = block_.arrays[box.matrix];
+  const BoxInside inside = insideOf(box, matrix, block_.kEnd);
   for (std::uint32_t row = 0; row < box.rows; ++row) {
     const std::int64_t y = std::int64_t{box.y} + row;
     for (std::uint32_t column = 0; column < box.columns; column += 2) {
@@ -85,8 +85,8 @@ void Agents::fill(Agents& to, BoxRecord& box) const {
         return block_.elementOf(box.matrix, index);
       };
       const std::size_t word = box.byteOf(row, column) / 4;
-      memory.shared_[word].held = element(column);
-      memory.upper_[word] = element(column + 1);
+      memory.shared[word].held = element(column);
+      memory.upper[word] = element(column + 1);
     }
   }
 }

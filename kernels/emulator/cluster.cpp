@@ -3,17 +3,17 @@
 // multicast boxes.
 #include <algorithm>
 
-#include "kernels/emulator/agents_report.h"
+#include "kernels/emulator/agents.h"
 
 namespace tileloom::emulator {
 
-void Agents::join(std::span<Block* const> blocks, std::uint32_t rank) {
-  blocks_.assign(blocks.begin(), blocks.end());
+void Agents::join(std::span<Agents* const> cluster, std::uint32_t rank) {
+  cluster_.assign(cluster.begin(), cluster.end());
   rank_ = rank;
 }
 
 Agents* Agents::peer(std::uint32_t rank) const {
-  return rank < blocks_.size() ? blocks_[rank]->agents_.get() : nullptr;
+  return rank < cluster_.size() ? cluster_[rank] : nullptr;
 }
 
 void Agents::arriveAt(std::uint32_t number, std::uint32_t rank, int line) {
@@ -42,10 +42,10 @@ bool Agents::atClusterBarrier(std::uint32_t thread) const {
   return sleeps_[thread].cause == event::Cause::Cluster;
 }
 
-void Agents::passClusterBarrier(std::span<Block* const> blocks) {
+void Agents::passClusterBarrier(std::span<Agents* const> cluster) {
   std::vector<std::uint32_t> warps;  // that have arrived, by rank
-  for (Block* const block : blocks) {
-    std::vector<Sleep>& sleeps = block->agents_->sleeps_;
+  for (Agents* const agents : cluster) {
+    std::vector<Sleep>& sleeps = agents->sleeps_;
     std::uint32_t come = 0;
     for (std::uint32_t thread = 0; thread < sleeps.size(); ++thread) {
       if (sleeps[thread].cause != event::Cause::Cluster) continue;
@@ -54,7 +54,7 @@ void Agents::passClusterBarrier(std::span<Block* const> blocks) {
     }
     warps.push_back(come);
   }
-  blocks.front()->report(event::ClusterBarrierPassed{warps});
+  cluster.front()->report(event::ClusterBarrierPassed{warps});
 }
 
 }  // namespace tileloom::emulator

@@ -15,83 +15,76 @@ constexpr std::uint32_t kMostElements = 16;
 }  // namespace
 
 void Block::readWord(std::uint32_t word, RegisterSlot* out) const {
-  const std::size_t further = parts_ - 1;
-  out[0] = workspace_.shared_[word].held;
-  for (std::size_t i = 0; i < further; ++i) out[1 + i] = workspace_.upper_[word * further + i];
+  const std::size_t further = state_.parts - 1;
+  out[0] = state_.shared[word].held;
+  for (std::size_t i = 0; i < further; ++i) out[1 + i] = state_.upper[word * further + i];
 }
 
 void Block::writeWord(std::uint32_t word, const RegisterSlot* elements) {
-  const std::size_t further = parts_ - 1;
-  workspace_.shared_[word].held = elements[0];
-  for (std::size_t i = 0; i < further; ++i) workspace_.upper_[word * further + i] = elements[1 + i];
-}
-
-// The element of a matrix in global memory, as a thread reads it.
-RegisterSlot Block::elementOf(std::uint32_t array, std::uint32_t index) const {
-  const Matrix& matrix = setup_.matrices[array];
-  const float value = matrix.elements != nullptr
-                          ? format_->valueOf(elementBits(matrix.elements, index, format_->bytes))
-                          : format_->rounded(virtualValue(array, index));
-  return {value, Provenance::element(static_cast<Provenance::Source>(array + 1), index)};
+  const std::size_t further = state_.parts - 1;
+  state_.shared[word].held = elements[0];
+  for (std::size_t i = 0; i < further; ++i) state_.upper[word * further + i] = elements[1 + i];
 }
 
 void Block::loadElements(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
                          RegisterSlot* out) {
-  const std::uint32_t count = parts_ * words;
+  const std::uint32_t count = state_.parts * words;
   if (!validElements(array, index, count, line, false)) {
     std::fill_n(out, count, kNothing);
     return;
   }
   const auto first = static_cast<std::uint32_t>(index);
   if (array < kFirstShared) {
-    for (std::uint32_t i = 0; i < count; ++i) out[i] = elementOf(array, first + i);
-    return report(event::GlobalLoad{{here(line), array, index, words, parts_, 0}, out});
+    for (std::uint32_t i = 0; i < count; ++i) out[i] = state_.elementOf(array, first + i);
+    return report(event::GlobalLoad{{here(line), array, index, words, state_.parts, 0}, out});
   }
   const event::Access access = sharedAccess(array, index, words, line);
-  for (std::uint32_t w = 0; w < words; ++w) readWord(access.word + w, out + parts_ * w);
+  for (std::uint32_t w = 0; w < words; ++w) readWord(access.word + w, out + state_.parts * w);
   report(event::SharedLoad{access, out});
 }
 
 Provenance Block::named(Provenance p) const {
-  return p.isAccumulator() ? Provenance::accumulatorOf(p.owner(thread_), p.slot()) : p;
+  return p.isAccumulator() ? Provenance::accumulatorOf(p.owner(state_.thread), p.slot()) : p;
 }
 
 void Block::storeElements(std::uint32_t words, std::uint32_t array, std::int64_t index, int line,
                           const RegisterSlot* values) {
-  const std::uint32_t count = parts_ * words;
+  const std::uint32_t count = state_.parts * words;
   if (!validElements(array, index, count, line, true)) return;
   if (array < kFirstShared) {
     const auto first = static_cast<std::uint32_t>(index);
-    if (std::byte* write = setup_.matrices[array].writable; write != nullptr) {
+    if (std::byte* write = state_.setup.matrices[array].writable; write != nullptr) {
       for (std::uint32_t i = 0; i < count; ++i)
-        setElementBits(write, first + i, format_->bytes, format_->bitsOf(values[i].value));
+        setElementBits(write, first + i, state_.format->bytes,
+                       state_.format->bitsOf(values[i].value));
     }
-    return report(event::GlobalStore{{here(line), array, index, words, parts_, 0}, values});
+    return report(event::GlobalStore{{here(line), array, index, words, state_.parts, 0}, values});
   }
   const event::Access access = sharedAccess(array, index, words, line);
   std::array<RegisterSlot, kMostElements> stored;
   for (std::uint32_t i = 0; i < count; ++i)
     stored[i] = {values[i].value, named(values[i].provenance)};
-  for (std::uint32_t w = 0; w < words; ++w) writeWord(access.word + w, &stored[parts_ * w]);
+  for (std::uint32_t w = 0; w < words; ++w) writeWord(access.word + w, &stored[state_.parts * w]);
   report(event::SharedStore{access, stored.data()});
 }
 
 void Block::copyElements(std::uint32_t words, std::uint32_t to, std::int64_t toIndex,
                          std::uint32_t from, std::int64_t fromIndex, int line) {
-  const std::uint32_t count = parts_ * words;
+  const std::uint32_t count = state_.parts * words;
   if (!validElements(from, fromIndex, count, line, false) ||
       !validElements(to, toIndex, count, line, true)) {
     return;
   }
-  if (copies_.empty()) copies_.resize(threads_);
-  Copies& mine = copies_[thread_];
+  if (copies_.empty()) copies_.resize(state_.threads);
+  Copies& mine = copies_[state_.thread];
   const auto first = static_cast<std::uint32_t>(fromIndex);
   const event::Access access = sharedAccess(to, toIndex, words, line);
   std::array<RegisterSlot, kMostElements> values;
-  for (std::uint32_t i = 0; i < count; ++i) values[i] = elementOf(from, first + i);
+  for (std::uint32_t i = 0; i < count; ++i) values[i] = state_.elementOf(from, first + i);
   for (std::uint32_t w = 0; w < words; ++w) {
-    mine.words.push_back({access.word + w, values[parts_ * w]});
-    for (std::uint32_t i = 1; i < parts_; ++i) mine.upper.push_back(values[parts_ * w + i]);
+    mine.words.push_back({access.word + w, values[state_.parts * w]});
+    for (std::uint32_t i = 1; i < state_.parts; ++i)
+      mine.upper.push_back(values[state_.parts * w + i]);
   }
   report(event::AsyncCopy{access, values.data()});
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sums that one block leaves in global memory for another one to add. Blocks are run one after the
 // other, those that leave sums first; judges/partial_sums.h has the rules.
-#include "kernels/emulator/agents_report.h"
+#include "kernels/emulator/agents.h"
+#include "kernels/emulator/block.h"
 
 namespace tileloom::emulator {
 
@@ -22,7 +23,7 @@ void Agents::checkAwaited(int line) {
 }
 
 std::uint32_t Block::countLeft(std::int64_t flag, std::uint32_t parts, int line) {
-  LeftSums& left = *setup_.left;
+  LeftSums& left = *state_.setup.left;
   const std::uint32_t before = left.counts[flag]++;
   if (before + 1 == parts) left.counts.erase(flag);
   report(event::PartLeft{here(line), flag, before, parts});

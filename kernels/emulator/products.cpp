@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "kernels/emulator/agents_report.h"
+#include "kernels/emulator/agents.h"
+#include "kernels/emulator/block_access.h"
 
 namespace tileloom::emulator {
 namespace {
@@ -24,7 +25,7 @@ OperandList listed(const std::vector<Provenance>& factors, const OperandList& kn
 
 std::uint64_t Agents::operand(std::uint32_t array, std::int64_t index, std::uint32_t lead,
                               std::uint32_t stride, std::uint32_t swizzle) const {
-  const auto byte = static_cast<std::uint32_t>(block_.arrays_[array].base * 4 + index * 2);
+  const auto byte = static_cast<std::uint32_t>(block_.arrays[array].base * 4 + index * 2);
   return packed({byte, lead, stride, swizzle});
 }
 
@@ -70,7 +71,6 @@ Agents::Sums& Agents::sumsOf(std::uint32_t warp, const Open& open) {
 
 void Agents::readFactors(std::uint32_t byte, std::uint32_t group, int line,
                          RegisterSlot* out) const {
-  const Workspace& memory = block_.workspace_;
   const std::uint32_t at = byte / 4;
   const Origin origin = here(line);
   if (!judges().allows(event::OperandRead{origin, byte})) {
@@ -78,11 +78,11 @@ void Agents::readFactors(std::uint32_t byte, std::uint32_t group, int line,
     return;
   }
   std::uint32_t array = kFirstShared;
-  while (array + 1 < block_.arrays_.size() && block_.arrays_[array + 1].base <= at) ++array;
-  const std::int64_t index = std::int64_t{byte / 2} - 2 * block_.arrays_[array].base;
+  while (array + 1 < block_.arrays.size() && block_.arrays[array + 1].base <= at) ++array;
+  const std::int64_t index = std::int64_t{byte / 2} - 2 * block_.arrays[array].base;
   judges().see(event::AgentLoad{origin, event::Agent::Products, group, array, index, at});
-  out[0] = memory.shared_[at].held;
-  out[1] = memory.upper_[at];
+  out[0] = block_.shared[at].held;
+  out[1] = block_.upper[at];
 }
 
 // Each product is exact in fp32 and the sums are rounded in the order of k, as in warp_wide.cpp.

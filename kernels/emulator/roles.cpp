@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What warp specialisation needs: names, named barriers for some threads, and register reallocation
 // with a pool from which consumers take what producers return.
-#include "kernels/emulator/agents_report.h"
+#include "kernels/emulator/agents.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::emulator {
@@ -42,7 +42,7 @@ void Agents::come(std::uint32_t number, std::uint32_t threads, int line) {
 }
 
 std::uint32_t Agents::launched() const {
-  return static_cast<std::uint32_t>(launchedRegisters(*block_.setup().rung(), block_.setup().tile));
+  return static_cast<std::uint32_t>(launchedRegisters(*block_.setup.rung(), block_.setup.tile));
 }
 
 void Agents::keepRegisters(std::uint32_t perThread, int line) {

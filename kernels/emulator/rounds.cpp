@@ -18,15 +18,15 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
   bool moved = false;
   agents_->beginRound(round);
   for (std::uint32_t warp = 0; warp < warps(); ++warp) {
-    recorder_.beginWarp(warp);
+    state_.recorder.beginWarp(warp);
     std::uint32_t begun = 0;
     report(event::WarpResumed{warp});
     const auto continueAs = [&](std::uint32_t lane) {
-      thread_ = warp * kWarpSize + lane;
+      state_.thread = warp * kWarpSize + lane;
       if ((begun >> lane & 1u) == 0) {
-        recorder_.beginLane(lane);
+        state_.recorder.beginLane(lane);
       } else {
-        recorder_.continueLane(lane);
+        state_.recorder.continueLane(lane);
       }
       begun |= 1u << lane;
       moved = true;
@@ -37,7 +37,7 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
     std::uint32_t ready = 0;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       const std::uint32_t thread = warp * kWarpSize + lane;
-      if (thread < threads_ && fibers_.alive(thread) && agents_->canGoOn(thread))
+      if (thread < state_.threads && state_.fibers.alive(thread) && agents_->canGoOn(thread))
         ready |= 1u << lane;
     }
     for (std::uint32_t lane = 0; lane < kWarpSize && !ended_; ++lane) {
@@ -52,18 +52,22 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
         if ((lanes >> lane & 1u) != 0) continueAs(lane);
       }
     }
-    recorder_.endWarp(round, sink);
+    state_.recorder.endWarp(round, sink);
   }
   return moved;
 }
 
 void Block::runTogether(std::span<Block* const> blocks, std::span<const IntervalSink> sinks) {
   std::vector<judges::Judges*> judged;
-  for (Block* const block : blocks) judged.push_back(&block->judges_);
+  std::vector<Agents*> agents;
+  for (Block* const block : blocks) {
+    judged.push_back(&block->state_.judges);
+    agents.push_back(block->agents_.get());
+  }
   judges::Judges::join(judged);
   for (std::uint32_t rank = 0; rank < blocks.size(); ++rank) {
     Block& block = *blocks[rank];
-    if (blocks.size() > 1) block.agents_->join(blocks, rank);
+    if (blocks.size() > 1) agents[rank]->join(agents, rank);
     block.begin();
   }
   std::vector<std::vector<std::uint32_t>> alive(blocks.size());
@@ -74,8 +78,8 @@ void Block::runTogether(std::span<Block* const> blocks, std::span<const Interval
       const Block& block = *blocks[rank];
       alive[rank].clear();
       bool allAtBarrier = true;
-      for (std::uint32_t thread = 0; thread < block.threads_; ++thread) {
-        if (!block.fibers_.alive(thread)) continue;
+      for (std::uint32_t thread = 0; thread < block.state_.threads; ++thread) {
+        if (!block.state_.fibers.alive(thread)) continue;
         alive[rank].push_back(thread);
         allAtBarrier &= block.agents_->atBlockBarrier(thread);
         allAtCluster &= block.agents_->atClusterBarrier(thread);
@@ -87,7 +91,7 @@ void Block::runTogether(std::span<Block* const> blocks, std::span<const Interval
       for (Block* const block : blocks) block->agents_->reportLeftovers();
       break;
     }
-    if (allAtCluster) Agents::passClusterBarrier(blocks);
+    if (allAtCluster) Agents::passClusterBarrier(agents);
     bool moved = false;
     for (std::size_t rank = 0; rank < blocks.size(); ++rank) {
       moved |= blocks[rank]->runRound(round, sinks[rank]);
@@ -99,7 +103,7 @@ void Block::runTogether(std::span<Block* const> blocks, std::span<const Interval
       break;
     }
   }
-  for (Block* const block : blocks) block->fibers_.stop();
+  for (Block* const block : blocks) block->state_.fibers.stop();
 }
 
 }  // namespace tileloom::emulator

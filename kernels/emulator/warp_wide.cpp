@@ -9,23 +9,23 @@
 
 namespace tileloom::emulator {
 void Block::executeTogether(const WarpRequest& request) {
-  const std::uint32_t lane = thread_ % kWarpSize;
+  const std::uint32_t lane = state_.thread % kWarpSize;
   meeting_.asked[lane] = request;
   meeting_.lanes |= 1u << lane;
-  fibers_.pause();
+  state_.fibers.pause();
   if (request.kind == Kind::Mma)
     return report(
         event::LaneMma{here(request.line), request.mma, request.a, request.b, request.result});
   // A row outside the array is not part of the recording.
-  const bool inside = request.index >= 0 && request.index < arrays_[request.array].elements;
+  const bool inside = request.index >= 0 && request.index < state_.arrays[request.array].elements;
   event::MatrixRow row{here(request.line),
                        request.kind,
                        request.turned,
                        request.array,
                        inside ? static_cast<std::uint32_t>(request.index) : 0,
-                       parts_,
+                       state_.parts,
                        {}};
-  for (std::uint32_t i = 0; i < kRowWords * parts_; ++i) {
+  for (std::uint32_t i = 0; i < kRowWords * state_.parts; ++i) {
     row.elements[i] =
         request.kind == Kind::MatrixLoad ? request.result[i].provenance : meeting_.stored[lane][i];
   }
@@ -38,36 +38,36 @@ bool Block::agree(const Meeting& meeting, std::uint32_t warp) {
     const WarpRequest& asked = meeting.asked[lane];
     together.asked[lane] = {asked.kind, asked.turned, {asked.line}};
   }
-  return judges_.allows(together);
+  return state_.judges.allows(together);
 }
 
 // Whether the running thread may access the row that it names.
 bool Block::allowsRow(const WarpRequest& asked) {
   const event::Attempt row =
-      attempt(asked.array, asked.index, kRowWords * parts_, arrays_[asked.array].elements,
-              asked.line, asked.kind == Kind::MatrixStore);
-  return judges_.allows(event::RowAttempt{row, asked.kind, asked.turned});
+      attempt(asked.array, asked.index, kRowWords * state_.parts,
+              state_.arrays[asked.array].elements, asked.line, asked.kind == Kind::MatrixStore);
+  return state_.judges.allows(event::RowAttempt{row, asked.kind, asked.turned});
 }
 
 void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
   RegisterSlot rows[kWarpSize][kMostRowElements];
-  const std::uint32_t elements = kRowWords * parts_;
+  const std::uint32_t elements = kRowWords * state_.parts;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
-    thread_ = warp * kWarpSize + lane;
+    state_.thread = warp * kWarpSize + lane;
     if (!allowsRow(asked)) {
       std::fill_n(rows[lane], elements, kNothing);
       continue;
     }
     const event::RowLoad load{sharedAccess(asked.array, asked.index, kRowWords, asked.line)};
     for (std::uint32_t w = 0; w < load.words; ++w)
-      readWord(load.word + w, rows[lane] + std::size_t{w} * parts_);
+      readWord(load.word + w, rows[lane] + std::size_t{w} * state_.parts);
     report(load);
   }
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
     for (std::uint32_t element = 0; element < elements; ++element) {
-      const Received to = receivedAs(lane, element, asked.turned, parts_);
+      const Received to = receivedAs(lane, element, asked.turned, state_.parts);
       meeting.asked[to.lane].result[to.value] = rows[lane][element];
     }
   }
@@ -79,18 +79,18 @@ void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
     RegisterSlot row[kMostRowElements];
-    for (std::uint32_t element = 0; element < kRowWords * parts_; ++element) {
-      const Received from = receivedAs(lane, element, false, parts_);
-      thread_ = warp * kWarpSize + from.lane;
+    for (std::uint32_t element = 0; element < kRowWords * state_.parts; ++element) {
+      const Received from = receivedAs(lane, element, false, state_.parts);
+      state_.thread = warp * kWarpSize + from.lane;
       const RegisterSlot& given = meeting.asked[from.lane].a[from.value];
       row[element] = {given.value, named(given.provenance)};
       meeting_.stored[lane][element] = row[element].provenance;
     }
-    thread_ = warp * kWarpSize + lane;
+    state_.thread = warp * kWarpSize + lane;
     if (!allowsRow(asked)) continue;
     const event::RowStore store{sharedAccess(asked.array, asked.index, kRowWords, asked.line)};
     for (std::uint32_t w = 0; w < store.words; ++w)
-      writeWord(store.word + w, row + std::size_t{w} * parts_);
+      writeWord(store.word + w, row + std::size_t{w} * state_.parts);
     report(store);
   }
 }
@@ -141,14 +141,15 @@ void Block::multiplyAdd(const Meeting& meeting, std::uint32_t warp) {
 }
 
 void Block::hold(const Meeting& meeting, std::uint32_t warp) {
-  thread_ = warp * kWarpSize;
+  state_.thread = warp * kWarpSize;
   if (!agree(meeting, warp)) {
     // The result of each lane is undefined; the warp continues, to find more faults.
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((meeting.lanes >> lane & 1u) == 0) continue;
       const WarpRequest& asked = meeting.asked[lane];
       if (asked.result == nullptr) continue;
-      const std::uint32_t count = asked.kind == Kind::Mma ? asked.mma->laneC() : kMatrices * parts_;
+      const std::uint32_t count =
+          asked.kind == Kind::Mma ? asked.mma->laneC() : kMatrices * state_.parts;
       std::fill(asked.result, asked.result + count, kNothing);
     }
   } else if (meeting.asked[0].kind == Kind::MatrixLoad) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/emulator/block_state.h"
+
+#include <algorithm>
+
+#include "kernels/tile/residency.h"
+
+namespace tileloom::emulator {
+namespace {
+
+Array globalArray(const char* name, const Matrix& matrix, Format format) {
+  return {name,
+          Space::Global,
+          matrix.rows,
+          matrix.columns,
+          matrix.rows * matrix.columns,
+          0,
+          rowOf(format).elementsPerWord()};
+}
+
+judges::Subject judgedBlock(const BlockSetup& setup, std::uint32_t threads,
+                            const std::vector<Array>& arrays) {
+  judges::Subject subject;
+  subject.kernel = setup.rung()->id;
+  subject.file = setup.rung()->file;
+  subject.block = setup.block;
+  subject.threads = threads;
+  subject.order = setup.rung()->features().tma ? judges::Order::Clocks : judges::Order::Intervals;
+  subject.arrays = &arrays;
+  if (setup.left != nullptr) subject.flags = &setup.left->told;
+  return subject;
+}
+
+}  // namespace
+
+BlockState::BlockState(Workspace& workspace, const BlockSetup& asked)
+    : recorder(workspace.recorder),
+      shared(workspace.shared_),
+      upper(workspace.upper_),
+      setup(asked),
+      launch(residentLaunch(*asked.rung(), asked.tile, asked.problem, asked.sms)),
+      format(&rowOf(asked.format)),
+      parts(format->elementsPerWord()),
+      threads(static_cast<std::uint32_t>(launch.block.x * launch.block.y)),
+      arrays({globalArray("A", asked.matrices[kArrayA], asked.format),
+              globalArray("B", asked.matrices[kArrayB], asked.format),
+              globalArray("C", asked.matrices[kArrayC], asked.format)}),
+      judges(judgedBlock(asked, threads, arrays), shared),
+      fibers(workspace.stacks) {
+  const auto k = static_cast<std::uint32_t>(asked.problem.k);
+  kLimit = asked.kLimit == 0 ? k : std::min(k, asked.kLimit);
+  kEnd = asked.kEndsThere ? kLimit : k;
+  upper.clear();
+}
+
+RegisterSlot BlockState::elementOf(std::uint32_t array, std::uint32_t index) const {
+  const Matrix& matrix = setup.matrices[array];
+  const float value = matrix.elements != nullptr
+                          ? format->valueOf(elementBits(matrix.elements, index, format->bytes))
+                          : format->rounded(virtualValue(array, index));
+  return {value, Provenance::element(static_cast<Provenance::Source>(array + 1), index)};
+}
+
+}  // namespace tileloom::emulator
