@@ -11,7 +11,7 @@
 namespace tileloom::sass {
 namespace {
 
-constexpr std::string_view kConstant = ".nv.constant";
+constexpr std::string_view kConstantBank = ".nv.constant";
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 32;  // of __device__ variables
 
 std::vector<Relocation> relocationsOf(const Elf& elf, std::string_view section) {
@@ -32,8 +32,8 @@ struct BankName {
 };
 
 std::optional<BankName> bankName(std::string_view section) {
-  if (!section.starts_with(kConstant)) return std::nullopt;
-  const std::string_view rest = section.substr(kConstant.size());
+  if (!section.starts_with(kConstantBank)) return std::nullopt;
+  const std::string_view rest = section.substr(kConstantBank.size());
   BankName name;
   const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), name.bank);
   if (error != std::errc() || name.bank < 0 || name.bank > 31) return std::nullopt;
