@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -14,11 +15,13 @@
 #include "app/commands/common/output.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/common/stage_options.h"
+#include "app/commands/report/cubin_report.h"
 #include "app/commands/report/sass_report.h"
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/compile/build_cache.h"
 #include "kernels/gpu/compile/disassemble.h"
 #include "kernels/runs/unrecorded.h"
+#include "kernels/sass/cubin/module.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
@@ -38,6 +41,7 @@ struct Options {
   bool noCache = false;
   bool json = false;
   std::optional<std::string> record;
+  std::optional<std::string> kernel;  // of a cubin
 };
 
 // What a machine needs for a listing of its own.
@@ -172,7 +176,46 @@ Result<sass::MachineCode> codeOf(const Options& options, const Subject& choice,
               options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
 }
 
+constexpr std::size_t kMostCubin = std::size_t{256} << 20;  // bytes of a file
+
+// A stage's name has neither.
+bool namesCubin(const std::string& text) {
+  return text.find('/') != std::string::npos || text.ends_with(".cubin");
+}
+
+// The kernels of a file, which were compiled by anybody.
+void showCubin(const Options& options, Outcome& outcome) {
+  const std::string& file = options.stage.stage;
+  if (options.stage.tile || options.stage.format || options.archGiven || options.recorded ||
+      options.record || options.loopOnly) {
+    return outcome.fail(
+        "of a cubin, sass shows the kernels, or with --kernel the instructions of one: leave "
+        "options of our own rungs out");
+  }
+  if (!std::filesystem::exists(file))
+    return outcome.fail(fmt::format("there is no file \"{}\"", quotableFile(file)));
+  const auto bytes = readText(file, kMostCubin, Absent::IsAnError);
+  if (!bytes) return outcome.fail(bytes.error());
+  const auto module = sass::readModule(*bytes);
+  if (!module) {
+    return outcome.fail(
+        fmt::format("\"{}\" is not a cubin that can be read: {}: nvcc -cubin makes one",
+                    quotableFile(file), module.error()));
+  }
+  if (!options.kernel) {
+    outcome.output = options.json ? jsonText(cubinJson(*module)) : cubinText(*module, file);
+    return;
+  }
+  const auto kernel = kernelNamed(*module, *options.kernel);
+  if (!kernel) return outcome.fail(kernel.error());
+  outcome.output =
+      options.json ? jsonText(kernelJson(*module, **kernel)) : kernelText(*module, **kernel);
+}
+
 void run(const Options& options, Outcome& outcome) {
+  if (namesCubin(options.stage.stage)) return showCubin(options, outcome);
+  if (options.kernel)
+    return outcome.fail("--kernel names a kernel of a cubin: give the file in place of the stage");
   if (options.record) {
     if (!options.stage.stage.empty() || options.stage.tile || options.stage.format ||
         options.recorded || options.json || outcome.file || options.loopOnly) {
@@ -201,7 +244,7 @@ void run(const Options& options, Outcome& outcome) {
 
 void addSassCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "sass", "Show a tile's SASS: main loop, instruction mix, register banks; needs no GPU");
+      "sass", "Show a tile's SASS (main loop, mix, register banks), or a cubin's; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addFormatOption(command, options->stage);
@@ -213,6 +256,8 @@ void addSassCommand(Command root, Outcome& outcome) {
       .addOption("--record", options->record,
                  "Write the listings of all default tiles into this folder")
       .file("FOLDER");
+  command.addOption("--kernel", options->kernel,
+                    "Of a cubin in place of STAGE: list this kernel (a part of its name)");
   addCacheOption(command, options->noCache);
   command.onRun([options, arch, &outcome] {
     options->archGiven = arch.given();

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/report/cubin_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/common/table.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/base/text.h"
+#include "kernels/sass/decode.h"
+
+namespace tileloom::app {
+namespace {
+
+constexpr std::size_t kLongestName = 60;
+
+struct Counts {
+  std::size_t instructions = 0;
+  std::size_t unknown = 0;
+};
+
+// Without the padding at the end: a branch to itself, then NOP.
+std::size_t codeLength(const sass::Module& module, const sass::KernelImage& kernel) {
+  std::size_t length = kernel.words.size();
+  while (length > 0) {
+    const auto last = sass::decode(kernel.words[length - 1], 0, module.capability);
+    if (!last || last->base() != "NOP") break;
+    --length;
+  }
+  return length;
+}
+
+Counts countsOf(const sass::Module& module, const sass::KernelImage& kernel) {
+  Counts counts{codeLength(module, kernel), 0};
+  for (std::size_t i = 0; i < counts.instructions; ++i) {
+    const auto address = static_cast<std::uint32_t>(i * sass::kCodeWordBytes);
+    if (!sass::decode(kernel.words[i], address, module.capability)) ++counts.unknown;
+  }
+  return counts;
+}
+
+std::string sizesText(const sass::Sizes& sizes) {
+  return sizes[0] == 0 ? "" : fmt::format("{} x {} x {}", sizes[0], sizes[1], sizes[2]);
+}
+
+std::string placeText(const sass::SourcePlace& place) {
+  const auto slash = place.file.rfind('/');
+  return fmt::format(
+      "{}:{}",
+      quotable(slash == std::string_view::npos ? place.file : place.file.substr(slash + 1)),
+      place.line);
+}
+
+// "gemm.cuh:12, gemm.cu:40": where it stands, then where that was inlined.
+std::string placesText(const std::vector<sass::SourcePlace>& places) {
+  std::string text;
+  for (const sass::SourcePlace& each : places) text += (text.empty() ? "" : ", ") + placeText(each);
+  return text;
+}
+
+Json sizesJson(const sass::Sizes& sizes) {
+  return sizes[0] == 0 ? Json() : Json{{"x", sizes[0]}, {"y", sizes[1]}, {"z", sizes[2]}};
+}
+
+Json summaryJson(const sass::Module& module, const sass::KernelImage& kernel) {
+  const Counts counts = countsOf(module, kernel);
+  Json parameters = Json::array();
+  for (const sass::KernelParameter& each : kernel.info.parameters)
+    parameters.push_back({{"offset", each.at}, {"bytes", each.bytes}});
+  return {{"name", quotable(kernel.name, kernel.name.size())},
+          {"registers", kernel.info.registers},
+          {"shared_bytes", kernel.sharedBytes},
+          {"local_bytes", kernel.info.frameBytes},
+          {"barriers", kernel.info.barriers},
+          {"most_threads", sizesJson(kernel.info.mostThreads)},
+          {"cluster", sizesJson(kernel.info.cluster)},
+          {"parameters", parameters},
+          {"instructions", counts.instructions},
+          {"unknown", counts.unknown},
+          {"has_lines", !kernel.lines.empty()}};
+}
+
+}  // namespace
+
+std::string cubinText(const sass::Module& module, const std::string& file) {
+  Table table({{"registers"},
+               {"shared"},
+               {"local"},
+               {"parameters"},
+               {"launch bounds"},
+               {"cluster"},
+               {"instructions"},
+               {"unknown"},
+               {"kernel", Align::Left}});
+  for (const sass::KernelImage& kernel : module.kernels) {
+    const Counts counts = countsOf(module, kernel);
+    table.add({std::to_string(kernel.info.registers), grouped(kernel.sharedBytes),
+               grouped(kernel.info.frameBytes), std::to_string(kernel.info.parameters.size()),
+               sizesText(kernel.info.mostThreads), sizesText(kernel.info.cluster),
+               grouped(counts.instructions), counts.unknown == 0 ? "" : grouped(counts.unknown),
+               quotable(kernel.name, kLongestName)});
+  }
+  const std::size_t kernels = module.kernels.size();
+  return fmt::format(
+      "{}: {} for compute capability {}.{}\n\n{}\n"
+      "Shared and local memory are in bytes, per block and per thread. For the instructions of a "
+      "kernel: --kernel NAME.\n",
+      quotableFile(file), kernels == 1 ? "1 kernel" : fmt::format("{} kernels", kernels),
+      module.capability / 10, module.capability % 10, table.text());
+}
+
+Json cubinJson(const sass::Module& module) {
+  Json kernels = Json::array();
+  for (const sass::KernelImage& kernel : module.kernels)
+    kernels.push_back(summaryJson(module, kernel));
+  return {
+      {"schema", "tileloom.cubin/1"},
+      {"compute_capability", fmt::format("{}.{}", module.capability / 10, module.capability % 10)},
+      {"kernels", kernels}};
+}
+
+std::string kernelText(const sass::Module& module, const sass::KernelImage& kernel) {
+  const std::size_t length = codeLength(module, kernel);
+  std::string text = fmt::format(
+      "{}: {} instructions for compute capability {}.{}, {} registers, {} bytes of shared "
+      "memory\n\n",
+      quotable(kernel.name, kernel.name.size()), grouped(length), module.capability / 10,
+      module.capability % 10, kernel.info.registers, grouped(kernel.sharedBytes));
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto address = static_cast<std::uint32_t>(i * sass::kCodeWordBytes);
+    const sass::CodeWord& word = kernel.words[i];
+    const auto decoded = sass::decode(word, address, module.capability);
+    const std::string said =
+        decoded ? decoded->text() : fmt::format("unknown: 0x{:016x}{:016x}", word.high, word.low);
+    const std::string places = placesText(kernel.lines.at(address));
+    text += fmt::format("  {:05x}  {:{}}{}\n", address, said, places.empty() ? 0 : 62,
+                        places.empty() ? "" : "  " + places);
+  }
+  return text;
+}
+
+Json kernelJson(const sass::Module& module, const sass::KernelImage& kernel) {
+  Json json = {
+      {"schema", "tileloom.cubin/1"},
+      {"compute_capability", fmt::format("{}.{}", module.capability / 10, module.capability % 10)},
+      {"kernels", Json::array({summaryJson(module, kernel)})}};
+  Json listing = Json::array();
+  const std::size_t length = codeLength(module, kernel);
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto address = static_cast<std::uint32_t>(i * sass::kCodeWordBytes);
+    const auto decoded = sass::decode(kernel.words[i], address, module.capability);
+    Json places = Json::array();
+    for (const sass::SourcePlace& each : kernel.lines.at(address))
+      places.push_back({{"file", quotable(each.file, each.file.size())}, {"line", each.line}});
+    listing.push_back(
+        {{"address", address},
+         {"bits", fmt::format("{:016x}{:016x}", kernel.words[i].high, kernel.words[i].low)},
+         {"text", decoded ? Json(decoded->text()) : Json()},
+         {"source", places}});
+  }
+  json["kernels"][0]["listing"] = std::move(listing);
+  return json;
+}
+
+tl::expected<const sass::KernelImage*, std::string> kernelNamed(const sass::Module& module,
+                                                                const std::string& name) {
+  if (name.empty() && module.kernels.size() == 1) return &module.kernels.front();
+  if (const sass::KernelImage* whole = module.named(name)) return whole;
+  const sass::KernelImage* found = nullptr;
+  for (const sass::KernelImage& kernel : module.kernels) {
+    if (name.empty() || kernel.name.find(name) == std::string::npos) continue;
+    if (found != nullptr)
+      return tl::unexpected(fmt::format(
+          "--kernel: more than one kernel has \"{}\" in its name: {} and {}: give more of it",
+          quotable(name), quotable(found->name, kLongestName),
+          quotable(kernel.name, kLongestName)));
+    found = &kernel;
+  }
+  if (found == nullptr)
+    return tl::unexpected(fmt::format(
+        "--kernel: no kernel has \"{}\" in its name: without --kernel, the names of all "
+        "{} are listed",
+        quotable(name), module.kernels.size()));
+  return found;
+}
+
+}  // namespace tileloom::app
