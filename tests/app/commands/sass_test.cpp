@@ -10,6 +10,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/cubin_file.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {
@@ -205,6 +206,52 @@ class SassTest : public QObject {
     const Said wrong = runTileloom({"sass", "naive", "--tile", "BLOCKSIZE=16"});
     QCOMPARE(wrong.status, 3);
     QVERIFY2(wrong.err.contains("/proc/no/such/tool"), wrong.err.constData());
+  }
+
+  // Anybody's kernels, from a file.
+  void aCubin() {
+    const auto write = [this](const char* name, const std::vector<char>& bytes) {
+      const QString file = m_folder.filePath(name);
+      Surroundings::write(file, QByteArray(bytes.data(), qsizetype(bytes.size())));
+      return file;
+    };
+    // S2R, then EXIT, then an opcode that nobody knows.
+    const std::vector<std::array<std::uint64_t, 2>> code = {
+        {0x0000000000037919, 0x000e620000002500},
+        {0x000000000000794d, 0x000fea0003800000},
+        {0x0000000000000fff, 0x000fc00000000000}};
+    const QString file = write("k.cubin", CubinFile{.kernel = "gemm", .registers = 40}.with(code));
+    const Said said = runTileloom({"sass", file});
+    QCOMPARE(said.status, 0);
+    for (const char* part : {"k.cubin: 1 kernel for compute capability 9.0", "gemm", "unknown"})
+      QVERIFY2(said.out.contains(part), part);
+    const Said listed = runTileloom({"sass", file, "--kernel", "gem"});
+    QVERIFY(listed.out.contains("00000  S2R R3, SR_CTAID.X"));
+    QVERIFY(listed.out.contains("00010  EXIT"));
+    QVERIFY(listed.out.contains("00020  unknown: 0x000fc000000000000000000000000fff"));
+    const QJsonObject json = object(runTileloom({"sass", file, "--kernel", "gemm", "--json"}).out);
+    QCOMPARE(json["schema"].toString(), QString("tileloom.cubin/1"));
+    const QJsonObject kernel = json["kernels"].toArray()[0].toObject();
+    QCOMPARE(kernel["registers"].toInt(), 40);
+    QCOMPARE(kernel["unknown"].toInt(), 1);
+    QCOMPARE(kernel["listing"].toArray().size(), 3);
+
+    const auto fails = [](const QStringList& words, const char* says) {
+      const Said wrong = runTileloom(words);
+      QVERIFY2(wrong.err.contains(says), wrong.err.constData());
+      QVERIFY2(isOneSentence(wrong.err), wrong.err.constData());
+      QCOMPARE(wrong.status, 2);
+      QVERIFY(wrong.out.isEmpty());
+    };
+    fails({"sass", file, "--kernel", "copy"}, "no kernel has \"copy\"");
+    fails({"sass", file, "--tile", "BK=8"}, "leave options of our own rungs out");
+    fails({"sass", m_folder.filePath("none.cubin")}, "there is no file");
+    fails({"sass", m_folder.path() + "/"}, "");
+    fails({"sass", "warptiled", "--kernel", "x"}, "give the file in place of the stage");
+    fails({"sass", write("text.cubin", {'n', 'o'})}, "not a 64-bit ELF file");
+    auto cut = CubinFile{}.with(code);
+    cut.resize(cut.size() / 2);
+    fails({"sass", write("cut.cubin", cut)}, "not a cubin that can be read");
   }
 };
 
