@@ -24,12 +24,13 @@
 #include "viz/base/text/text.h"
 #include "viz/base/widgets/choice_box.h"
 #include "viz/charts/race/race_view.h"
+#include "viz/charts/race/race_words.h"
 
 namespace tileloom {
 namespace {
 
 // When the fast kernels have finished their first C and the others have not, in seconds.
-constexpr double kAfterAWhile = 1.3 * RaceView::kLap;
+constexpr double kAfterAWhile = 1.3 * Race::kLap;
 
 RaceSpeed speedOf(Freshness freshness) {
   return freshness == Freshness::Live       ? RaceSpeed::Live
@@ -105,7 +106,7 @@ class RacePage : public Page {
                       .arg(QString::fromStdString(toString(services().explorer.problem())));
     usual.shown = tr("how much of C is done %1 after the start, wave after wave of blocks; which "
                      "kernels have filled it, in which order and after which time")
-                      .arg(launchTimeText(m_race->elapsed()));
+                      .arg(launchTimeText(m_race->data().elapsed()));
     if (m_byShares)
       usual.shown +=
           tr("; each at its share of cuBLAS in the same run, at the speed of one cuBLAS");
@@ -131,7 +132,7 @@ class RacePage : public Page {
   void nameButton() { m_pause->setText(m_race->running() ? tr("Pause") : tr("Resume")); }
 
   void fill() {
-    if (!inFront() && !m_race->racers().empty()) return;
+    if (!inFront() && !m_race->data().racers.empty()) return;
     const Lab& lab = services().lab;
     const Problem& problem = services().explorer.problem();
     std::vector<Racer> racers;
@@ -263,7 +264,7 @@ class RacePage : public Page {
 
   void pick(int index) {
     // A copy: another rung replaces the racers.
-    const Racer r = m_race->racers()[static_cast<std::size_t>(index)];
+    const Racer r = m_race->data().at(index);
     if (r.rung() == nullptr) return m_race->freeze(-1, {});
     m_race->freeze(index, tr("looking for its costliest access …"));
     Explorer& explorer = services().explorer;
@@ -276,8 +277,8 @@ class RacePage : public Page {
 
   // Once the picked racer is recorded: goes to its costliest access.
   void explain(const Scene& scene) {
-    if (m_picked < 0 || m_picked >= static_cast<int>(m_race->racers().size())) return;
-    const Racer& r = m_race->racers()[static_cast<std::size_t>(m_picked)];
+    if (m_picked < 0 || m_picked >= m_race->data().count()) return;
+    const Racer& r = m_race->data().at(m_picked);
     const auto& trace = scene.recording->trace;
     if (trace.rung() != r.rung() || !(trace.tile == r.tile)) return;
     const int racer = std::exchange(m_picked, -1);
@@ -297,7 +298,7 @@ class RacePage : public Page {
   // The kernel may become known only after its recording; another access may be the costliest then.
   void explainAgain() {
     const Scene& scene = services().explorer.scene();
-    if (m_explained < 0 || m_explained != m_race->frozen() || !scene.ready() || scene.stale ||
+    if (m_explained < 0 || m_explained != m_race->data().frozen || !scene.ready() || scene.stale ||
         services().explorer.recording() || scene.moment.index != m_led)
       return;
     m_picked = m_explained;

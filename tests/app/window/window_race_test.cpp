@@ -32,11 +32,11 @@ class WindowRaceTest : public QObject {
     who->setCurrentIndex(2);
     QVERIFY2(note->text().startsWith("only one device"), qPrintable(note->text()));
     QVERIFY(w.window.explorer().setProblem({4096, 4096, 4096}).isEmpty());
-    QTRY_COMPARE(race->racers().size(), std::size_t{4});  // each with its cuBLAS
+    QTRY_COMPARE(race->data().racers.size(), std::size_t{4});  // each with its cuBLAS
     QVERIFY(note->text().isEmpty());
     int kernels = 0;
     QSet<QString> names;
-    for (const Racer& r : race->racers()) {
+    for (const Racer& r : race->data().racers) {
       names += r.name;
       QVERIFY(r.gflops > 0);
       if (r.rung() == nullptr) continue;
@@ -48,7 +48,7 @@ class WindowRaceTest : public QObject {
     QCOMPARE(names.size(), 4);
     // Another rung takes their places.
     w.window.explorer().setStage(test::stage("tuned"));
-    QTRY_VERIFY(race->racers().front().rung() == &test::stage("tuned"));
+    QTRY_VERIFY(race->data().racers.front().rung() == &test::stage("tuned"));
   }
 
   // Runs differ in clock: the order is that of the shares of cuBLAS in the same run, as on the
@@ -61,7 +61,7 @@ class WindowRaceTest : public QObject {
     w.window.showPage("race");
     auto* race = w.window.findChild<RaceView*>();
     auto* note = w.window.findChild<QLabel*>(QStringLiteral("raceNote"));
-    QTRY_COMPARE(race->racers().size(), std::size_t{14});
+    QTRY_COMPARE(race->data().racers.size(), std::size_t{14});
     QVERIFY2(note->text().contains("share of cuBLAS in the same run"), qPrintable(note->text()));
     const auto bars = w.window.lab().ladder();
     const auto ratioOf = [&](const Stage* stage) {
@@ -69,10 +69,10 @@ class WindowRaceTest : public QObject {
       return stage == nullptr ? 1.0 : bar->ratio.median;
     };
     for (int a = 0; a < 14; ++a) {
-      const Racer& first = race->racers()[static_cast<std::size_t>(a)];
+      const Racer& first = race->data().at(a);
       for (int b = 0; b < 14; ++b) {
-        const Racer& second = race->racers()[static_cast<std::size_t>(b)];
-        QCOMPARE(race->placing(a) < race->placing(b),
+        const Racer& second = race->data().at(b);
+        QCOMPARE(race->data().placing(a) < race->data().placing(b),
                  ratioOf(first.rung()) > ratioOf(second.rung()));
       }
       if (first.rung() == nullptr) continue;
@@ -88,18 +88,19 @@ class WindowRaceTest : public QObject {
     QVERIFY(w.ready());
     w.window.showPage("race");
     auto* race = w.window.findChild<RaceView*>();
-    QTRY_VERIFY(race->racers().size() > 14);
+    QTRY_VERIFY(race->data().racers.size() > 14);
     race->setRunning(false);
     for (const int racer : {0, 5}) {
       test::clickAt(*race, race->box(racer).center());
-      const Stage& stage = *race->racers()[static_cast<std::size_t>(racer)].rung();
-      QTRY_VERIFY(w.recording().trace.rung() == &stage && race->why().contains("predicted time"));
-      QTRY_VERIFY(race->why().endsWith(describeMoment(w.scene().moment) + u')'));
+      const Stage& stage = *race->data().at(racer).rung();
+      QTRY_VERIFY(w.recording().trace.rung() == &stage &&
+                  race->data().why.contains("predicted time"));
+      QTRY_VERIFY(race->data().why.endsWith(describeMoment(w.scene().moment) + u')'));
       QVERIFY(w.scene().access.has_value());
     }
     // Rung 1 spends its time on the sectors of A.
     test::clickAt(*race, race->box(0).center());
-    QTRY_VERIFY2(race->why().contains("sectors"), qPrintable(race->why()));
+    QTRY_VERIFY2(race->data().why.contains("sectors"), qPrintable(race->data().why));
   }
 };
 
