@@ -60,8 +60,8 @@ class WindowTuningTest : public QObject {
     const auto window = open();
     goTo(*window, "tuning");
     TuningView* page = window->view<TuningView>();
-    QTRY_VERIFY(!page->map()->maps().empty());
-    const auto& first = page->map()->maps().front();
+    QTRY_VERIFY(!page->map()->data().sweeps.empty());
+    const auto& first = page->map()->data().sweeps.front();
     QVERIFY(first.map.stage == &window->explorer().stage());
     QVERIFY(first.figures.size() > 1000);
     picture(*window, "tuning-map");
@@ -81,12 +81,12 @@ class WindowTuningTest : public QObject {
     QVERIFY(moved);
     window->explorer().setTile(before);
     window->explorer().setStage(test::stage("tuned"));
-    QTRY_VERIFY(page->map()->maps().front().map.stage == &test::stage("tuned"));
+    QTRY_VERIFY(page->map()->data().sweeps.front().map.stage == &test::stage("tuned"));
     TuningChoice choice;
     choice.axes = MapAxes{Parameter::WM, Parameter::WN};
     choice.others = tuning::Others::Best;
     page->choose(choice);
-    QVERIFY(page->map()->maps().front().map.x == Parameter::WN);
+    QVERIFY(page->map()->data().sweeps.front().map.x == Parameter::WN);
     picture(*window, "tuning-best");
     choice.form = TuningForm::Lines;
     page->choose(choice);
@@ -113,8 +113,8 @@ class WindowTuningTest : public QObject {
     TuningView* page = window->view<TuningView>();
     const auto predicted = [&] {
       int count = 0;
-      if (page->map()->maps().empty()) return count;
-      const auto& sweep = page->map()->maps().front();
+      if (page->map()->data().sweeps.empty()) return count;
+      const auto& sweep = page->map()->data().sweeps.front();
       for (const auto& cell : sweep.map.cells) {
         if (cell.figure && sweep.figures[*cell.figure].kind == tuning::TileFigure::Kind::Predicted)
           ++count;
@@ -143,10 +143,10 @@ class WindowTuningTest : public QObject {
     TuningView* page = window->view<TuningView>();
     auto* beside = page->findChild<QComboBox*>("tuningBeside");
     QVERIFY(beside->isVisible() && beside->count() == 2);
-    QCOMPARE(page->map()->maps().size(), std::size_t{1});
+    QCOMPARE(page->map()->data().sweeps.size(), std::size_t{1});
     page->findChild<QComboBox*>("tuningOthers")->setCurrentIndex(1);
     beside->setCurrentIndex(beside->findText("H200"));
-    const auto& maps = page->map()->maps();
+    const auto& maps = page->map()->data().sweeps;
     QCOMPARE(maps.size(), std::size_t{2});
     QCOMPARE(maps[1].title, QString("H200"));
     QVERIFY(maps[0].map.valuesX == maps[1].map.valuesX);
@@ -200,7 +200,7 @@ class WindowTuningTest : public QObject {
     window->explorer().setTile(window->explorer().tile().with(Parameter::BK, 8));
     const TileShape present = window->explorer().tile();
     const Stage& stage = window->explorer().stage();
-    const tuning::TileMap map = page->map()->maps().front().map;
+    const tuning::TileMap map = page->map()->data().sweeps.front().map;
     int tried = 0;
     for (std::size_t row = 0; row < map.rows() && tried < 3; ++row) {
       for (std::size_t column = 0; column < map.columns() && tried < 3; ++column) {

@@ -9,9 +9,11 @@
 #include "kernels/tile/parameters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
-#include "tests/support/text.h"
 #include "tests/viz/colour_science.h"
+#include "tests/viz/tile_maps.h"
+#include "viz/charts/tiles/tile_map_looks.h"
 #include "viz/charts/tiles/tile_map_view.h"
+#include "viz/charts/tiles/tile_map_words.h"
 
 namespace tileloom {
 
@@ -21,7 +23,7 @@ using tuning::TileFigure;
 class TileMapLegendTest : public QObject {
   Q_OBJECT
 
-  static const Stage& rung() { return test::stage("warptiled"); }
+  static const Stage& rung() { return test::mappedRung(); }
   // One tile is measured, as after a first run on a new machine; the others are predicted, one as
   // fast as the measured one and one faster.
   static TileMapData map(const QString& device = "H100", double cublas = 50000) {
@@ -40,13 +42,6 @@ class TileMapLegendTest : public QObject {
     made.cublas = cublas;
     return made;
   }
-  static TileMapView::Spot spot(const TileMapView& view, int x, int y) {
-    const tuning::TileMap& m = view.maps().front().map;
-    const auto place = [](const std::vector<int>& values, int value) {
-      return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
-    };
-    return {0, place(m.valuesX, x), place(m.valuesY, y)};
-  }
   static QString joined(const charts::LegendGeometry& g) {
     QStringList all;
     for (const auto& word : g.words) all += word.text;
@@ -60,23 +55,31 @@ class TileMapLegendTest : public QObject {
       view.setPalette(Theme::make(look).palette());
       view.setMaps({map()}, rung().standardTile(), {4096, 4096, 4096});
       QVERIFY(test::shown(view, {1000, 320}));
-      const auto measured = spot(view, 128, 128), same = spot(view, 128, 64);
-      const auto fast = spot(view, 256, 128), slow = spot(view, 64, 128);
-      QCOMPARE(*view.colourOf(measured), *view.colourOf(same));
+      const auto colourOf = [&](const TileMapSpot& s) {
+        return charts::colourOf(view.data(), s, view.data().scale(), Theme::make(look));
+      };
+      const auto textOf = [&](const TileMapSpot& s) {
+        return charts::cellText(*view.data().figureOf(s), charts::SpeedUnit::Giga);
+      };
+      const auto measured = test::spotOf(view.data(), 128, 128),
+                 same = test::spotOf(view.data(), 128, 64);
+      const auto fast = test::spotOf(view.data(), 256, 128),
+                 slow = test::spotOf(view.data(), 64, 128);
+      QCOMPARE(*colourOf(measured), *colourOf(same));
       // The further from the ground, the faster; what is measured is not an exception.
       const QColor ground = Theme::make(look).panel;
-      const auto stands = [&](const TileMapView::Spot& s) {
-        return test::contrast(*view.colourOf(s), ground);
+      const auto stands = [&](const TileMapSpot& s) {
+        return test::contrast(*colourOf(s), ground);
       };
       QVERIFY(stands(slow) < stands(measured));
       QVERIFY(stands(measured) < stands(fast));
-      QVERIFY(view.lookOf(measured) == CellLook::Recorded);
-      QVERIFY(view.lookOf(same) == CellLook::Predicted);
-      QVERIFY(view.textOf(same) == QString("≈") + view.textOf(measured));
+      QVERIFY(charts::lookOf(view.data(), measured) == CellLook::Recorded);
+      QVERIFY(charts::lookOf(view.data(), same) == CellLook::Predicted);
+      QVERIFY(textOf(same) == QString("≈") + textOf(measured));
       // An illegal cell has no colour.
-      const auto bad = spot(view, 256, 256);
-      QVERIFY(view.lookOf(bad) == CellLook::Illegal);
-      QVERIFY(!view.colourOf(bad));
+      const auto bad = test::spotOf(view.data(), 256, 256);
+      QVERIFY(charts::lookOf(view.data(), bad) == CellLook::Illegal);
+      QVERIFY(!colourOf(bad));
     }
   }
 
@@ -151,8 +154,8 @@ class TileMapLegendTest : public QObject {
       }
     }
     for (std::size_t m = 0; m < maps.size(); ++m) {
-      for (std::size_t row = 0; row < view.maps()[m].map.rows(); ++row) {
-        const QRectF cell = view.rectOf({m, view.maps()[m].map.columns() - 1, row});
+      for (std::size_t row = 0; row < view.data().sweeps[m].map.rows(); ++row) {
+        const QRectF cell = view.rectOf({m, view.data().sweeps[m].map.columns() - 1, row});
         QVERIFY(!cell.intersects(legend.room));
         QVERIFY(all.contains(cell));
       }
@@ -184,7 +187,8 @@ class TileMapLegendTest : public QObject {
     QVERIFY(view.footText().contains(
         "On the one tile measured on H100, the predictions are 3 % too low"));
     QVERIFY(!view.footText().contains("not for"));
-    QVERIFY(view.sentenceOf(spot(view, 128, 64)).contains("predicted for H100"));
+    QVERIFY(charts::cellSentence(view.data(), test::spotOf(view.data(), 128, 64))
+                .contains("predicted for H100"));
   }
 
   // A tick is where the bar has its colour, with its share of cuBLAS.
