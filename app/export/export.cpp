@@ -10,6 +10,7 @@
 #include "viz/base/text/describe.h"
 #include "viz/base/text/figure_text.h"
 #include "viz/base/text/text.h"
+#include "viz/loom/loom_input.h"
 #include "viz/loom/loom_painter.h"
 #include "viz/memory/bank_painter.h"
 

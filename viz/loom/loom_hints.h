@@ -10,8 +10,8 @@
 
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
+#include "viz/loom/loom_frame.h"
 #include "viz/loom/loom_geometry.h"
-#include "viz/loom/loom_painter.h"
 
 namespace tileloom {
 

@@ -12,12 +12,6 @@
 
 namespace tileloom {
 
-// Width over height of the block tile with its slabs; 1 while there is no scene.
-double loomAspect(const Scene& scene);
-
-// Input for LoomGeometry from a scene; `slabs` as in LoomContents.
-LoomInput loomInput(const Scene& scene, int slabs, const QRectF& viewport, const Fonts& fonts);
-
 void paintLoom(QPainter& painter, const LoomFrame& frame, const LoomGeometry& geometry,
                const Scene& scene, const LoomContents& contents, const Theme& theme,
                const Fonts& fonts);

@@ -11,6 +11,8 @@
 
 #include "kernels/analysis/recording.h"
 #include "viz/loom/loom_hints.h"
+#include "viz/loom/loom_input.h"
+#include "viz/loom/loom_painter.h"
 #include "viz/loom/loom_words.h"
 
 namespace tileloom {

@@ -8,8 +8,10 @@
 #include "viz/base/widgets/cell_view.h"
 #include "viz/lecture/mark.h"
 #include "viz/loom/loom_cells.h"
+#include "viz/loom/loom_contents.h"
+#include "viz/loom/loom_frame.h"
+#include "viz/loom/loom_geometry.h"
 #include "viz/loom/loom_level.h"
-#include "viz/loom/loom_painter.h"
 #include "viz/loom/panels/thread_panel.h"
 
 namespace tileloom {

@@ -17,6 +17,7 @@
 #include "tests/support/test_class.h"
 #include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_hints.h"
+#include "viz/loom/loom_input.h"
 #include "viz/loom/loom_view.h"
 
 namespace tileloom {

@@ -8,7 +8,7 @@
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/colour_science.h"
-#include "viz/loom/loom_painter.h"
+#include "viz/loom/loom_frame.h"
 
 namespace tileloom {
 

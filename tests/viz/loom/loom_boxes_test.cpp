@@ -11,6 +11,7 @@
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
 #include "viz/base/text/describe.h"
+#include "viz/loom/loom_input.h"
 #include "viz/loom/loom_painter.h"
 
 namespace tileloom {

@@ -6,7 +6,8 @@
 
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
-#include "viz/loom/loom_painter.h"
+#include "viz/loom/loom_frame.h"
+#include "viz/loom/loom_input.h"
 #include "viz/loom/loom_trail.h"
 #include "viz/loom/slab_ends.h"
 
