@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/sass/micro_code.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace tileloom::sass::micro {
@@ -113,7 +114,7 @@ Decoded branchToStart(int predicate, std::uint32_t address) {
   Decoded branch = made({{0, 12, 0x947}, {87, 3, 7}}, {.stall = kStall});
   branch.guard.predicate = predicate;
   branch.address = address;
-  branch.operands.front().value = 0;
+  std::ranges::find(branch.operands, OperandKind::Label, &DecodedOperand::kind)->value = 0;
   return branch;
 }
 

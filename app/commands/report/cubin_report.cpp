@@ -8,8 +8,8 @@
 
 #include "app/commands/common/table.h"
 #include "kernels/base/plain_text.h"
-#include "kernels/base/text.h"
 #include "kernels/sass/decode.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -39,6 +39,10 @@ Counts countsOf(const sass::Module& module, const sass::KernelImage& kernel) {
     if (!sass::decode(kernel.words[i], address, module.capability)) ++counts.unknown;
   }
   return counts;
+}
+
+std::string bytesText(int bytes) {
+  return grouped(static_cast<std::uint64_t>(bytes));
 }
 
 std::string sizesText(const sass::Sizes& sizes) {
@@ -96,8 +100,8 @@ std::string cubinText(const sass::Module& module, const std::string& file) {
                {"kernel", Align::Left}});
   for (const sass::KernelImage& kernel : module.kernels) {
     const Counts counts = countsOf(module, kernel);
-    table.add({std::to_string(kernel.info.registers), grouped(kernel.sharedBytes),
-               grouped(kernel.info.frameBytes), std::to_string(kernel.info.parameters.size()),
+    table.add({std::to_string(kernel.info.registers), bytesText(kernel.sharedBytes),
+               bytesText(kernel.info.frameBytes), std::to_string(kernel.info.parameters.size()),
                sizesText(kernel.info.mostThreads), sizesText(kernel.info.cluster),
                grouped(counts.instructions), counts.unknown == 0 ? "" : grouped(counts.unknown),
                quotable(kernel.name, kLongestName)});
@@ -127,7 +131,7 @@ std::string kernelText(const sass::Module& module, const sass::KernelImage& kern
       "{}: {} instructions for compute capability {}.{}, {} registers, {} bytes of shared "
       "memory\n\n",
       quotable(kernel.name, kernel.name.size()), grouped(length), module.capability / 10,
-      module.capability % 10, kernel.info.registers, grouped(kernel.sharedBytes));
+      module.capability % 10, kernel.info.registers, bytesText(kernel.sharedBytes));
   for (std::size_t i = 0; i < length; ++i) {
     const auto address = static_cast<std::uint32_t>(i * sass::kCodeWordBytes);
     const sass::CodeWord& word = kernel.words[i];
