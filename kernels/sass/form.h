@@ -96,6 +96,7 @@ struct Field {
   const Modifier* suffix = nullptr;                // printed behind it: R4.H0_H0
   // The same in the upper place of a source whose place depends on the opcode.
   std::int16_t upperMinus = 75, upperAbsolute = 74;
+  bool cached = true;  // whether a register of it may be kept in the operand cache
   const Modifier* upperSuffix = nullptr;  // nullptr: `suffix`
   std::int16_t reuse = -1;                // the bit that keeps it in the operand cache; -1: none
   // Of addresses and constants.
@@ -122,6 +123,7 @@ struct Field {
   constexpr Field inverse(int bit) const { return negative(bit).with(&Field::complement, true); }
   constexpr Field number(OperandKind kind_) const { return with(&Field::immediate, kind_); }
   constexpr Field ending(const Modifier& suffix_) const { return with(&Field::suffix, &suffix_); }
+  constexpr Field uncached() const { return with(&Field::cached, false); }
   constexpr Field kept(int bit) const { return with(&Field::reuse, bit); }
   constexpr Field withSign() const { return with(&Field::isSigned, true); }
   constexpr Field shown(Show show_) const { return with(&Field::show, show_); }

@@ -174,9 +174,6 @@ constexpr Field label(int from, int count) {
 inline constexpr Field kOldTarget = label(34, 48);
 inline constexpr Field kTarget = kOldTarget.with(&Field::lowFrom, 16).with(&Field::lowCount, 8);
 
-// The same beside a destination.
-inline constexpr Field kLocalTarget =
-    label(34, 48).with(&Field::lowFrom, 24).with(&Field::lowCount, 8);
 // A branch to a sum: registers at bit 24 and a distance.
 constexpr Field indexed(const Field& target) {
   return target.with(&Field::kind, OperandKind::IndexedLabel).pair();
@@ -242,6 +239,11 @@ inline constexpr Modifier kSize = modifier(73, 3,
                                             {4, "", 4},
                                             {5, ".64", 8},
                                             {6, ".128", 16}});
+
+// The same of constants.
+inline constexpr Modifier kConstantSize = modifier(
+    73, 3,
+    {{0, ".U8", 1}, {1, ".S8", 1}, {2, ".U16", 2}, {3, ".S16", 2}, {4, "", 4}, {5, ".64", 8}});
 
 }  // namespace forms
 }  // namespace tileloom::sass

@@ -103,7 +103,10 @@ constexpr auto kForms = std::to_array<Form>({
 // All of them are of 9.0, and some do not exist in later ones: there, none is known.
 constexpr auto kOnly90 = [] {
   auto forms = kForms;
-  for (Form& row : forms) row = row.from(90).upTo(99);
+  for (Form& row : forms) {
+    row = row.from(90).upTo(99);
+    if (row.name.front() == 'U') row = row.underUniform();
+  }
   return forms;
 }();
 

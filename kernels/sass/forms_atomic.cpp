@@ -34,6 +34,8 @@ constexpr Modifier kType = modifier(73, 3,
                                      {4, ".F16x2.RN", 4},
                                      {5, ".S64", 8},
                                      {6, ".F64.RN", 8}});
+constexpr Modifier kNewType =
+    modifier(73, 3, {{0, "", 4}, {1, ".S32", 4}, {2, ".64", 8}, {3, ".S64", 8}});
 constexpr Modifier kFloatType = modifier(73, 3, {{1, ".F32.FTZ.RN", 4}, {7, ".F64.RN", 8}});
 constexpr Modifier kScope =
     modifier(77, 4, {{5, ".STRONG.SM"}, {7, ".STRONG.GPU"}, {10, ".STRONG.SYS"}});
@@ -48,9 +50,13 @@ constexpr Field kScaled = sharedAddress(24, 40, 24, 64).with(&Field::scaleFrom, 
 constexpr auto kForms = std::to_array<Form>({
     form({0x9a8}, "ATOMG.E", kOperation, kType, kScope, predicateOut(81), kD.sized(), kGlobal,
          kValue, ones(70, 2), kWide, kUsual, ones(91), Effect::GlobalAtomic)
+        .upTo(89),
+    form({0x9a8}, "ATOMG.E", kOperation, kNewType, kScope, predicateOut(81), kD.sized(), kGlobal,
+         kValue, ones(70, 2), kWide, kUsual, ones(91), Effect::GlobalAtomic)
+        .from(90)
         .upTo(99),
-    form({0x9a8}, "ATOMG.E", kOperation, kType, kScope, predicateOut(81), kD.sized(), kShortGlobal,
-         kValue, ones(63), ones(76), kWide, kUsual, ones(91), Effect::GlobalAtomic)
+    form({0x9a8}, "ATOMG.E", kOperation, kNewType, kScope, predicateOut(81), kD.sized(),
+         kShortGlobal, kValue, ones(63), ones(76), kWide, kUsual, ones(91), Effect::GlobalAtomic)
         .from(100),
     form({0x9a3}, "ATOMG.E.ADD", kFloatType, kScope, predicateOut(81), kD.sized(), kShortGlobal,
          kValue, ones(63), ones(76), kWide, kUsual, ones(90, 2), Effect::GlobalAtomic)
@@ -59,19 +65,23 @@ constexpr auto kForms = std::to_array<Form>({
          reg(32), reg(64), kWide, kUsual, Effect::GlobalAtomic),
     form({0x98a}, "ATOM.E", kOperation, kType, kScope, predicateOut(81), kD.sized(), kGlobal,
          kValue, ones(70, 2), kWide, kUsual, ones(91), Effect::GlobalAtomic)
+        .upTo(89),
+    form({0x98a}, "ATOM.E", kOperation, kNewType, kScope, predicateOut(81), kD.sized(), kGlobal,
+         kValue, ones(70, 2), kWide, kUsual, ones(91), Effect::GlobalAtomic)
+        .from(90)
         .upTo(99),
-    form({0x98a}, "ATOM.E", kOperation, kType, kScope, predicateOut(81), kD.sized(),
+    form({0x98a}, "ATOM.E", kOperation, kNewType, kScope, predicateOut(81), kD.sized(),
          clusterAddress(64), kValue, kWide, kUsual, ones(91), Effect::SharedStore)
         .from(90)
         .upTo(99),
     form({0x98e}, "RED.E", kShortOperation, kType, kScope, kGlobal, kValue, ones(71), kWide, kUsual,
          ones(90, 2), Effect::GlobalAtomic)
         .upTo(89),
-    form({0x98e}, "REDG.E", kShortOperation, kType, kScope, kGlobal, kValue, ones(71), kWide,
+    form({0x98e}, "REDG.E", kShortOperation, kNewType, kScope, kGlobal, kValue, ones(71), kWide,
          kUsual, ones(90, 2), Effect::GlobalAtomic)
         .from(90)
         .upTo(99),
-    form({0x98e}, "REDG.E", kShortOperation, kType, kScope, kGlobal, kValue, kWide, ones(81),
+    form({0x98e}, "REDG.E", kShortOperation, kNewType, kScope, kGlobal, kValue, kWide, ones(81),
          kUsual, ones(90, 2), Effect::GlobalAtomic)
         .from(100),
     form({0x9a6}, "REDG.E.ADD", kFloatType, kScope, kGlobal, kValue, kWide, ones(76), ones(81),
@@ -92,9 +102,12 @@ constexpr auto kForms = std::to_array<Form>({
     form({0xf8c}, "ATOMS.ARRIVE.64", kD.pair(), kBarrier, ones(74), ones(87), ones(90, 2),
          Effect::BarrierObject)
         .upTo(89),
+    form({0x9b0}, "ARRIVES.LDGSTSBAR.64", kBarrier, bits(73, 3, 5), ones(91), Effect::BarrierObject)
+        .upTo(89),
     form({0x9b0}, "ARRIVES.LDGSTSBAR.64",
          modifier(70, 2, {{0, ""}, {1, ".ARVCNT"}, {2, ".TRANSCNT"}}), kBarrier, bits(73, 3, 5),
          ones(91), Effect::BarrierObject)
+        .from(90)
         .upTo(99),
     form({0x38c}, "ATOMS", kOperation, modifier(73, 1, {{0, ""}, {1, ".S32"}}), kD, kScaled,
          reg(32), Effect::SharedStore),

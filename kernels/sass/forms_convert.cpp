@@ -8,7 +8,8 @@ namespace {
 using namespace forms;
 
 constexpr Shapes kSource = kRegisters | kConstant | kUniform;
-constexpr Field kFloatB = kB.negative(63).magnitude(62).number(OperandKind::Float);
+constexpr Field kFloatB = kB.uncached().negative(63).magnitude(62).number(OperandKind::Float);
+constexpr Field kIntegerB = kB.uncached();
 constexpr Field kWideB = kFloatB.pair().number(OperandKind::Double);
 constexpr Modifier kToInteger =
     modifier(78, 2, {{0, ""}, {1, ".FLOOR"}, {2, ".CEIL"}, {3, ".TRUNC"}});
@@ -27,44 +28,54 @@ constexpr Modifier signedTo(std::string_view isUnsigned, std::string_view isSign
 constexpr Modifier signedFrom(std::string_view isUnsigned, std::string_view isSigned) {
   return modifier(74, 1, {{0, isUnsigned}, {1, isSigned}});
 }
-constexpr Modifier kFromFloat = modifier(84, 2, {{1, ".F16"}, {2, ""}});
+constexpr Modifier kFromFloat = modifier(84, 2, {{2, ""}});
+constexpr Modifier kFromHalf = modifier(84, 2, {{1, ".F16"}});
+constexpr Shapes kHalfSource = kRegisters | kUniform;
 constexpr Modifier kToFloat = modifier(75, 2, {{1, ".F16"}, {2, ""}});
 constexpr Modifier kByte = modifier(60, 2, {{0, ""}, {1, ".B1"}, {2, ".B2"}, {3, ".B3"}});
-constexpr Modifier kHalf = modifier(60, 2, {{0, ""}, {2, ".H1"}});
 
 constexpr auto kForms = std::to_array<Form>({
     form({0x105, kSource}, "F2I", kFlush, signedTo(".U32", ""), kFromFloat, kToInteger, kNotToZero,
          kD, kFloatB, to(2)),
+    form({0x105, kHalfSource}, "F2I", kFlush, signedTo(".U32", ""), kFromHalf, kToInteger,
+         kNotToZero, kD, kFloatB, to(2)),
     form({0x105, kSource}, "F2I", kFlush, signedTo(".U16", ".S16"), kFromFloat, kToInteger,
+         kNotToZero, kD, kFloatB, to(1)),
+    form({0x105, kHalfSource}, "F2I", kFlush, signedTo(".U16", ".S16"), kFromHalf, kToInteger,
          kNotToZero, kD, kFloatB, to(1)),
     form({0x105, kSource}, "F2I", kFlush, signedTo(".U8", ".S8"), kFromFloat, kToInteger,
          kNotToZero, kD, kFloatB, to(0)),
+    form({0x105, kHalfSource}, "F2I", kFlush, signedTo(".U8", ".S8"), kFromHalf, kToInteger,
+         kNotToZero, kD, kFloatB, to(0)),
     form({0x111, kSource}, "F2I", kFlush, signedTo(".U64", ".S64"), kFromFloat, kToInteger,
+         kNotToZero, kD.pair(), kFloatB, to(3)),
+    form({0x111, kHalfSource}, "F2I", kFlush, signedTo(".U64", ".S64"), kFromHalf, kToInteger,
          kNotToZero, kD.pair(), kFloatB, to(3)),
     form({0x111, kSource}, "F2I", signedTo(".U32", ""), modifier(84, 2, {{3, ".F64"}}), kToInteger,
          kNotToZero, kD, kWideB, to(2)),
     form({0x111, kSource}, "F2I", signedTo(".U64", ".S64"), modifier(84, 2, {{3, ".F64"}}),
          kToInteger, kNotToZero, kD.pair(), kWideB, to(3)),
-    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U32", ""), kRound, kD, kB, from(2)),
-    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U16", ".S16"), kRound, kD,
-         kB.ending(kHalf), from(1)),
-    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U8", ".S8"), kRound, kD, kB.ending(kByte),
-         from(0)),
-    form({0x112, kSource}, "I2F.F64", signedFrom(".U32", ""), kRound, kD.pair(), kB, from(2),
+    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U32", ""), kRound, kD, kIntegerB, from(2)),
+    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U16", ".S16"), kRound, kD, kIntegerB,
+         from(1)),
+    form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U8", ".S8"), kRound, kD,
+         kIntegerB.ending(kByte), from(0)),
+    form({0x112, kSource}, "I2F.F64", signedFrom(".U32", ""), kRound, kD.pair(), kIntegerB, from(2),
          to(3)),
-    form({0x112, kSource}, "I2F.F64", signedFrom(".U16", ".S16"), kRound, kD.pair(), kB, from(1),
-         to(3)),
-    form({0x112, kSource}, "I2F.F64", signedFrom(".U64", ".S64"), kRound, kD.pair(), kB.pair(),
-         from(3), to(3)),
-    form({0x112, kSource}, "I2F", kToFloat, signedFrom(".U64", ".S64"), kRound, kD, kB.pair(),
-         from(3)),
-    form({0x045, kSource}, "I2FP.F32", signedFrom(".U32", ".S32"), kRound, kD, kB, from(2), to(2)),
-    form({0x107, kSource}, "FRND", kFlush, modifier(84, 2, {{1, ".F16"}, {2, ""}}), kToInteger, kD,
-         kFloatB, bits(76, 1, 1)),
-    form({0x107, kSource}, "FRND.F16", kToInteger, kD, kFloatB, from(1), to(1)),
+    form({0x112, kSource}, "I2F.F64", signedFrom(".U16", ".S16"), kRound, kD.pair(), kIntegerB,
+         from(1), to(3)),
+    form({0x112, kSource}, "I2F.F64", signedFrom(".U64", ".S64"), kRound, kD.pair(),
+         kIntegerB.pair(), from(3), to(3)),
+    form({0x112, kSource}, "I2F", kToFloat, signedFrom(".U64", ".S64"), kRound, kD,
+         kIntegerB.pair(), from(3)),
+    form({0x045, kSource}, "I2FP.F32", signedFrom(".U32", ".S32"),
+         modifier(78, 2, {{0, ""}, {3, ".RZ"}}), kD, kB, from(2), to(2)),
+    form({0x107, kSource}, "FRND", kFlush, kToInteger, kD, kFloatB, from(2), to(2)),
+    form({0x107, kHalfSource}, "FRND.F16", kToInteger, kD, kFloatB, from(1), to(1)),
     form({0x113, kSource}, "FRND.F64", kToInteger, kD.pair(), kWideB, from(3), to(3)),
     form({0x110, kSource}, "F2F.F32.F64", kRound, kD, kWideB, from(3), to(2)),
-    form({0x110, kSource}, "F2F.F64.F32", kFlush, kD.pair(), kFloatB, from(2), to(3)),
+    form({0x110, kSource}, "F2F", kFlush, modifier(75, 2, {{3, ".F64.F32"}}), kD.pair(), kFloatB,
+         from(2)),
 });
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x008, kSecondAny}, "FSEL", kD, kFloatA, kFloatB, predicate(87)),
     form({0x00b, kSecondAny}, "FSETP", kCompareFloats, kFlush, kCombine, predicateOut(81),
          predicateOut(84), kFloatA, kFloatB, predicate(87)),
-    form({0x102, kSecondAny}, "FCHK", predicateOut(81), kFloatA, kFloatB),
+    form({0x102, kSecondAny}, "FCHK", predicateOut(81), kFloatA.kept(-1), kFloatB.uncached()),
     form({0x108, kSecondAny}, "MUFU",
          modifier(74, 4,
                   {{0, ".COS"},
@@ -29,11 +29,12 @@ constexpr auto kForms = std::to_array<Form>({
                    {3, ".LG2"},
                    {4, ".RCP"},
                    {5, ".RSQ"},
-                   {6, ".RCP64H"},
-                   {7, ".RSQ64H"},
                    {8, ".SQRT"},
                    {9, ".TANH"}}),
-         kD, kFloatB),
+         kD, kFloatB.uncached()),
+    // Of the upper halves of FP64 numbers.
+    form({0x108, kSecondAny}, "MUFU", modifier(74, 4, {{6, ".RCP64H"}, {7, ".RSQ64H"}}), kD,
+         kFloatB.uncached().number(OperandKind::Double)),
 });
 
 }  // namespace

@@ -31,38 +31,56 @@ constexpr Shapes kNoImmediate = kRegisters | kConstant | kUniform | kThirdConsta
 constexpr Field kUpperB = reg(64).negative(84).kept(123).ending(kHalfC);
 constexpr Field kUpperC = reg(64).negative(84).kept(124).ending(kHalfC);
 constexpr FixedBits kNone = ones(87, 3);  // a predicate that .RELU has, and nothing prints
-constexpr FixedBits kRelu = ones(79);
+constexpr Field kWholeA = kA.negative(72);
+constexpr Field kWholeB = kB.negative(63).with(&Field::upperMinus, 84);
+constexpr Field kWholeC = kC.negative(84).with(&Field::upperMinus, 84);
 
 constexpr Form fused(std::uint16_t opcode, std::string_view name) {
   return form({opcode, kNoImmediate}, name, kBf16Pair, kSaturate, kD, kPairA, kPairB, kPairC);
 }
 constexpr Form fusedRelu(std::uint16_t opcode, std::string_view name) {
-  return form({opcode, kNoImmediate}, name, kBf16Pair, kD, kPairA, kPairB, kPairC, kRelu, kNone);
+  return form({opcode, kNoImmediate}, name, kBf16Pair, modifier(79, 1, {{1, ".RELU"}}), kD, kPairA,
+              kPairB, kPairC, kNone);
 }
 
 constexpr auto kForms = std::to_array<Form>({
     fused(0x031, "HFMA2"),
-    fusedRelu(0x031, "HFMA2.RELU"),
-    // Through another pipe.
-    fused(0x035, "HFMA2.MMA").upTo(99),
-    fusedRelu(0x035, "HFMA2.MMA.RELU").upTo(99),
+    fusedRelu(0x031, "HFMA2"),
+    // Through another pipe, and of whole registers.
+    form({0x035, kNoImmediate}, "HFMA2.MMA", kSaturate, kD, kWholeA, kWholeB, kWholeC).upTo(99),
+    form({0x035, kNoImmediate}, "HFMA2.MMA.BF16_V2", kSaturate, kD, kWholeA, kWholeB, kWholeC,
+         ones(85))
+        .from(90)
+        .upTo(99),
+    form({0x035, kNoImmediate}, "HFMA2.MMA.RELU", kD, kWholeA, kWholeB, kWholeC, ones(79), kNone)
+        .upTo(99),
     // Immediate numbers: B and C are exchanged as in other instructions.
     form({0x431}, "HFMA2", kSaturate, kD, kPairA, kUpperB, kHigh, kLow),
     form({0x431}, "HFMA2.BF16_V2", kSaturate, kD, kPairA, kUpperB, kBHigh, kBLow, ones(85)),
     form({0x831}, "HFMA2", kSaturate, kD, kPairA, kHigh, kLow, kUpperC),
     form({0x831}, "HFMA2.BF16_V2", kSaturate, kD, kPairA, kBHigh, kBLow, kUpperC, ones(85)),
-    form({0x435}, "HFMA2.MMA", kSaturate, kD, kPairA, kUpperB, kHigh, kLow).upTo(99),
-    form({0x435}, "HFMA2.MMA.BF16_V2", kSaturate, kD, kPairA, kUpperB, kBHigh, kBLow, ones(85))
+    form({0x435}, "HFMA2.MMA", kSaturate, kD, kWholeA, reg(64).negative(84).kept(123), kHigh, kLow)
         .upTo(99),
-    form({0x835}, "HFMA2.MMA", kSaturate, kD, kPairA, kHigh, kLow, kUpperC).upTo(99),
-    form({0x030, kRegisters | kThirdConstant | kThirdUniform}, "HADD2", kBf16Pair,
+    form({0x435}, "HFMA2.MMA.BF16_V2", kSaturate, kD, kWholeA, reg(64).negative(84).kept(123),
+         kBHigh, kBLow, ones(85))
+        .from(90)
+        .upTo(99),
+    form({0x835}, "HFMA2.MMA", kSaturate, kD, kWholeA, kHigh, kLow, reg(64).negative(84).kept(124))
+        .upTo(99),
+    form({0x030, kRegisters | kThirdConstant | kThirdUniform}, "HADD2",
          modifier(78, 1, {{0, ""}, {1, ".F32"}}), kSaturate, kD, kMagnitudeA, kLower),
+    form({0x030, kRegisters | kThirdConstant | kThirdUniform}, "HADD2.BF16_V2", kSaturate, kD,
+         kMagnitudeA, kLower, ones(85))
+        .from(90),
     form({0x430}, "HADD2", kSaturate, kD, kMagnitudeA, kHigh, kLow),
-    form({0x430}, "HADD2.BF16_V2", kSaturate, kD, kMagnitudeA, kBHigh, kBLow, ones(85)),
-    form({0x032, kRegisters | kConstant | kUniform}, "HMUL2", kBf16Pair, kSaturate, kD, kMagnitudeA,
+    form({0x430}, "HADD2.BF16_V2", kSaturate, kD, kMagnitudeA, kBHigh, kBLow, ones(85)).from(90),
+    form({0x032, kRegisters | kConstant | kUniform}, "HMUL2", kSaturate, kD, kMagnitudeA,
          kMagnitudeB),
+    form({0x032, kRegisters | kConstant | kUniform}, "HMUL2.BF16_V2", kSaturate, kD, kMagnitudeA,
+         kMagnitudeB, ones(85))
+        .from(90),
     form({0x832}, "HMUL2", kSaturate, kD, kMagnitudeA, kHigh, kLow),
-    form({0x832}, "HMUL2.BF16_V2", kSaturate, kD, kMagnitudeA, kBHigh, kBLow, ones(85)),
+    form({0x832}, "HMUL2.BF16_V2", kSaturate, kD, kMagnitudeA, kBHigh, kBLow, ones(85)).from(90),
     form({0x040, kRegisters}, "HMNMX2", kBf16Pair, kD, kA.negative(72), kB.negative(63),
          predicate(87)),
     form({0x033, kRegisters}, "HSET2", kCompareFloats,

@@ -16,7 +16,9 @@ std::string_view imadAlias(const Decoded& d) {
   const DecodedOperand& b = d.operands[2];
   const DecodedOperand& c = d.operands[3];
   const bool isSigned = d.modifiers[0] != 0;
-  if (a.isZero() && b.isZero() && c.kind != OperandKind::UniformRegister) return ".MOV";
+  if ((a.isZero() || b.isZero()) && c.kind != OperandKind::UniformRegister &&
+      b.kind != OperandKind::UniformRegister && (!isSigned || (a.isZero() && b.isZero())))
+    return ".MOV";
   if (b.kind != OperandKind::Immediate) return "";
   constexpr std::int64_t kHalf = 0x10000;  // has no name of its own
   if (!isSigned && c.isZero() && b.value != kHalf &&
@@ -27,8 +29,8 @@ std::string_view imadAlias(const Decoded& d) {
 
 constexpr Field kShift = immediate(75, 5);
 // What a minimum or maximum is of.
-constexpr Modifier kMinMaxOf = modifier(
-    72, 3, {{0, ".U32"}, {1, ""}, {2, ".U16x2"}, {3, ".S16x2"}, {4, ".U8x4"}, {5, ".S8x4"}});
+constexpr Modifier kMinMaxOf =
+    modifier(72, 3, {{0, ".U32"}, {1, ""}, {2, ".U16x2"}, {3, ".S16x2"}});
 constexpr Modifier kMinMaxNamed = modifier(
     72, 3, {{0, ".U32"}, {1, ".S32"}, {2, ".U16x2"}, {3, ".S16x2"}, {4, ".U8x4"}, {5, ".S8x4"}});
 constexpr Modifier kRelu = modifier(76, 1, {{0, ""}, {1, ".RELU"}});
@@ -41,7 +43,8 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x035, kRegisters | kImmediate | kUniform}, "IADD.64", kD.pair(), kA.pair().negative(72),
          kB.pair().negative(63).withSign(), ones(73), kNoResult, kNoCarry)
         .from(120),
-    form({0x036, kImmediate | kUniform}, "VIADD", kD, kA, kB.negative(63)).from(90),
+    form({0x036, kImmediate | kUniform}, "VIADD", kD, kA, kB.negative(63)).from(90).upTo(119),
+    form({0x036, kImmediate | kUniform}, "VIADD.32", kD, kA, kB.negative(63)).from(120),
     form({0x036, kRegisters}, "VIADD.U8x4", kD, kA, kB.negative(63), ones(75)).from(120),
     form({0x024, kEitherAny}, "IMAD", kSigned, kD, kA, kB.withSign(), kC.negative(75).withSign(),
          kNoResult, kNoCarry)
@@ -86,16 +89,16 @@ constexpr auto kForms = std::to_array<Form>({
          kSigned, kD, kA, kB),
     form({0x01b, kRegisters | kImmediate | kUniform}, "BMSK", modifier(75, 1, {{0, ""}, {1, ".W"}}),
          kD, kA, kB),
-    form({0x101, kRegisters | kConstant | kUniform}, "BREV", kD, kB),
-    form({0x109, kRegisters | kConstant | kUniform}, "POPC", kD, kB),
+    form({0x101, kRegisters | kConstant | kUniform}, "BREV", kD, kB.uncached()),
+    form({0x109, kRegisters | kConstant | kUniform}, "POPC", kD, kB.uncached()),
     form({0x100, kRegisters | kConstant | kUniform}, "FLO", modifier(73, 1, {{0, ".U32"}, {1, ""}}),
-         modifier(74, 1, {{0, ""}, {1, ".SH"}}), kD, kB, kNoResult),
+         modifier(74, 1, {{0, ""}, {1, ".SH"}}), kD, kB.uncached(), kNoResult),
     form({0x026, kRegisters | kImmediate | kUniform}, "IDP.4A",
          modifier(73, 1, {{0, ".U8"}, {1, ".S8"}}), modifier(74, 1, {{0, ".U8"}, {1, ".S8"}}), kD,
          kA, kB, kC),
     form({0x014, kRegisters}, "VABSDIFF", kSigned, kD, kA, kB, kC, kNoResult),
-    form({0x015, kRegisters}, "VABSDIFF4", modifier(73, 1, {{0, ".U8"}, {1, ".S8"}}), kD, kA, kB,
-         kC, kNoResult),
+    form({0x015, kRegisters}, "VABSDIFF4", modifier(73, 1, {{0, ".U8"}, {1, ""}}), kD, kA, kB, kC,
+         kNoResult),
     // One of two; of three or of a sum and a number, see the rows below.
     form({0x048, kSecondAny}, "VIMNMX", kMinMaxOf, kRelu, kD, kA, kB.withSign(), predicate(87),
          kNoResult, ones(84, 3))
@@ -125,8 +128,8 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x803}, "P2R", kD, field(OperandKind::AllPredicates, 0, 0), reg(24), immediate(32, 7)),
     // The predicate says whether threads of the warp disagree; with .OR it stays true if it was.
     form({0x0ca, kRegisters}, "R2UR", predicateOut(81).unlessDefault(), kUD, kA).from(90),
-    form({0x0ca, kRegisters}, "R2UR.OR",
-         predicateOut(81).with(&Field::access, Access::Both).unlessDefault(), kUD, kA, ones(84)),
+    form({0x0ca, kRegisters}, "R2UR.OR", predicateOut(81).with(&Field::access, Access::Both), kUD,
+         kA, ones(84)),
 });
 
 }  // namespace

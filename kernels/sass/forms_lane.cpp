@@ -36,7 +36,7 @@ constexpr auto kForms = std::to_array<Form>({
         .from(100),
     // One of the active threads; its number, and for each of them whether it is that one.
     form({0x82f}, "ELECT", predicateOut(81), kUD, predicate(87), Effect::AcrossLanes).from(90),
-    form({0x23a}, "MOVM.16.MT88", kD, kA, Effect::AcrossLanes),
+    form({0x23a}, "MOVM.16.MT88", kD, reg(24), Effect::AcrossLanes),
 });
 
 }  // namespace

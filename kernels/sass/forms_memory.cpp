@@ -24,12 +24,13 @@ constexpr FixedBits kUsual = bits(84, 3, 1);
 
 constexpr Field kShared = sharedAddress(24, 40, 24, 32);
 constexpr Field kScaledShared = kShared.with(&Field::scaleFrom, 78);
+constexpr Modifier kCopySize = modifier(73, 3, {{4, "", 4}, {5, ".64", 8}, {6, ".128", 16}});
 constexpr Field kStored = reg(32).sized();
 // Without it, zeros are written.
 constexpr Field kCopied = predicate(87).unlessDefault();
 
 constexpr auto kForms = std::to_array<Form>({
-    form({0xb82}, "LDC", kSize, kD.sized(), indexedConstant(38, 16)),
+    form({0xb82}, "LDC", kConstantSize, kD.sized(), indexedConstant(38, 16)),
     form({0x984}, "LDS", kSize, kD.sized(), kScaledShared, Effect::SharedLoad),
     form({0x388}, "STS", kSize, sharedAddress(24, 40, 24, 64).with(&Field::scaleFrom, 78), kStored,
          Effect::SharedStore),
@@ -52,7 +53,7 @@ constexpr auto kForms = std::to_array<Form>({
         .from(90),
     // The shared address has 20 bits of offset, the global one 12.
     form({0xfae}, "LDGSTS.E", modifier(81, 1, {{0, ".BYPASS"}, {1, ""}}),
-         modifier(71, 2, {{0, ""}, {1, ".LTC64B"}, {2, ".LTC128B"}, {3, ".LTC256B"}}), kSize,
+         modifier(71, 2, {{0, ""}, {1, ".LTC64B"}, {2, ".LTC128B"}, {3, ".LTC256B"}}), kCopySize,
          modifier(82, 1, {{0, ""}, {1, ".ZFILL"}}), sharedAddress(16, 44, 20, -1),
          globalAddress(32, 12, 64), kCopied, ones(70), ones(76), kUsual, ones(91),
          Effect::AsyncCopy)

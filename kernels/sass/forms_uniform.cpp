@@ -71,9 +71,9 @@ constexpr auto kForms = std::to_array<Form>({
          upredicate(77), upredicate(68), kPredicateTable, immediate(16, 8))
         .underUniform(),
     form({0x082, kImmediate | kUniform}, "UMOV", kUD, kUB).underUniform(),
-    form({0x082, kUniform}, "UMOV.64", kUD.pair(), kUB.pair(), ones(80)).from(100).underUniform(),
+    form({0x082, kUniform}, "UMOV.64", kUD.pair(), kUB.pair(), ones(80)).from(120).underUniform(),
     form({0x9c3}, "S2UR", kUD, field(OperandKind::SpecialRegister, 72, 8)).underUniform(),
-    form({0xab9}, "ULDC", kSize, kUD.sized(), constant(38, 16)).underUniform(),
+    form({0xab9}, "ULDC", kConstantSize, kUD.sized(), constant(38, 16)).underUniform(),
     form({0x7ac}, "LDCU", kSize, kUD.sized(), indexedConstant(37, 17, true), kUniformDatapath)
         .from(100)
         .underUniform(),

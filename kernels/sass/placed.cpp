@@ -42,7 +42,7 @@ Field chosen(const Field& field, int shape) {
   place.suffix = number                                  ? nullptr
                  : lower || field.upperSuffix == nullptr ? field.suffix
                                                          : field.upperSuffix;
-  if (place.kind == OperandKind::Register)
+  if (place.kind == OperandKind::Register && field.cached)
     place.reuse =
         static_cast<std::int16_t>(field.slot == Slot::Third || field.reuse == 124 ? 124 : 123);
   return place;

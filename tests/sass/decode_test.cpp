@@ -4,6 +4,7 @@
 #include "kernels/sass/decode.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <charconv>
 #include <set>
 #include <sstream>
@@ -130,7 +131,8 @@ class DecodeTest : public QObject {
       seen.insert(decode(line.word, line.address, line.capability)->form);
     for (const std::span<const Form> table :
          {integerForms(), floatForms(), uniformForms(), memoryForms(), controlForms(),
-          tensorForms(), asyncForms()})
+          tensorForms(), asyncForms(), halfForms(), doubleForms(), conversionForms(), atomicForms(),
+          laneForms()})
       for (const Form& form : table)
         QVERIFY2(seen.contains(&form),
                  qPrintable(q(form.name) + " since " + QString::number(form.since)));
@@ -219,8 +221,8 @@ class DecodeTest : public QObject {
             Effect::GlobalAtomic);
     QVERIFY(decode({0x00000000ff007988, 0x0005e20008000804}, 0, 90)->effect() ==
             Effect::SharedStore);
-    // Another operation than an addition.
-    QVERIFY(!decode({0x00000005020079a8, 0x000ea800089ee1ca}, 0, 90));
+    // An operation that does not exist.
+    QVERIFY(!decode({0x00000005020079a8, 0x000ea8000c9ee1ca}, 0, 90));
   }
 
   // A wgmma of 64 x 256 has 128 results in each thread.
@@ -338,7 +340,7 @@ class DecodeTest : public QObject {
     product.operands[2].value = 0x181;
     QVERIFY(!encode(product));
     Decoded branch = first("BRA", 90);
-    branch.operands[0].value = 0x42;
+    std::ranges::find(branch.operands, OperandKind::Label, &DecodedOperand::kind)->value = 0x42;
     QVERIFY(!encode(branch));
     Decoded add = named("UIMAD UR4, UR4, UR9, UR5");
     add.operands[0].number = add.capability < 100 ? 63 : 254;
