@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's end of a worker process. It never blocks, checks every message, and outlives the
-// worker: every failure there becomes one sentence and a new worker. The answer to a request goes
-// to its asker alone:
+// The window's end of a worker. It checks every message, and outlives the worker's process
+// (WorkerProcess): every failure there becomes one sentence and a new process. Requests wait in
+// WorkerJobs. The answer to a request goes to its asker alone:
 //
 //   client.compile(request, tag, Urgency::Soon, this,
 //                  [this](const Result<worker::CompileFacts>& facts) { take(facts); });
 #pragma once
 
 #include <QObject>
-#include <QPointer>
-#include <QProcess>
 #include <QStringList>
 #include <QTimer>
 #include <deque>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 
+#include "app/services/measuring/worker_jobs.h"
+#include "app/services/measuring/worker_process.h"
 #include "kernels/model/limits/ceilings.h"
 #include "kernels/runs/loop_times.h"
 #include "kernels/runs/stall_samples.h"
@@ -44,7 +43,6 @@ class WorkerClient : public QObject {
 
   // `command`: program and arguments; empty: this executable as `worker`.
   explicit WorkerClient(QStringList command = {}, QObject* parent = nullptr);
-  ~WorkerClient() override;
 
   void start();
   // The user requests another worker, or another attempt after it has given up.
@@ -53,7 +51,7 @@ class WorkerClient : public QObject {
   // std::nullopt until the worker has said hello.
   const std::optional<worker::WorkerInfo>& info() const { return m_info; }
   bool gaveUp() const { return m_gaveUp; }
-  qint64 processId() const { return m_process ? m_process->processId() : 0; }
+  qint64 processId() const { return m_process ? m_process->id() : 0; }
   QString commandText() const { return m_command.join(QLatin1Char(' ')); }
 
   // Requests are kept here until there is a worker that can take them. A newer one with the same
@@ -91,63 +89,31 @@ class WorkerClient : public QObject {
   void died(const QString& sentence);
 
  private:
-  enum class Kind { Hello, Compile, Disassemble, Measure, Sample, Loop, Ceilings, Ahead };
-  struct Job {
-    Kind kind = Kind::Hello;
-    std::shared_ptr<const nlohmann::json> params;
-    QPointer<const QObject> asker = nullptr;
-    // Reads a result and returns the call that hands it over; the error is what is wrong with it.
-    using HandOver = std::function<void()>;
-    std::function<worker::Parsed<HandOver>(const nlohmann::json& result)> read;
-    std::function<void(const Error& error)> fail;
-    Progress progress = nullptr;
-    QString tag;
-    bool urgent = false;
-    bool sent = false;
-    bool dropped = false;  // replaced or cancelled: its answer is awaited and dropped
-    double allowedMs = 0;  // between two signs of life
-    qint64 deadline = 0;   // on m_clock
-    bool needsGpu() const {
-      return kind == Kind::Measure || kind == Kind::Sample || kind == Kind::Loop ||
-             kind == Kind::Ceilings;
-    }
-    bool awaited() const { return !dropped && asker; }
-  };
-  template <class T, class Read>
-  static Job job(Kind kind, const QObject* asker, Read read, Answer<T> answer);
-
   void launch();
   bool tooManyStarts();
-  void read();
-  // Takes whole lines for at most this long.
-  void takeTurn(qint64 ms);
   void take(const QByteArray& line);
-  void answer(quint64 id, Job job, const nlohmann::json& message);
-  void takeError(const Job& job, const nlohmann::json& error);
+  void takeProgress(const QByteArray& line, const nlohmann::json& message);
+  void answer(quint64 id, WorkerJob job, const nlohmann::json& message);
+  void takeError(const WorkerJob& job, const nlohmann::json& error);
+  // Replaces a request with the same tag. It is sent as soon as the worker can take it.
+  void queue(const QString& tag, WorkerJob job);
   void pump();
-  void send(quint64 id, Job& job);
+  void send(quint64 id);
   void watch();
   void rubbish(const QString& what);
+  void rubbishLine(const QByteArray& line);
   void ended(const QString& cause);
-  void failNext(quint64 id, const std::string& why);
-  quint64 add(Job job);
-  // Replaces a request with the same tag.
-  void ask(Job job);
+  void failJob(quint64 id, const std::string& why);
   qint64 now() const;
 
   QStringList m_command;
-  std::unique_ptr<QProcess> m_process;
+  std::unique_ptr<WorkerProcess> m_process;
   std::optional<worker::WorkerInfo> m_info;
-  std::map<quint64, Job> m_jobs;  // by age
-  quint64 m_lastId = 0;
-  QByteArray m_pending;  // lines that were not taken yet, and an incomplete one
-  QTimer m_nextTurn;     // for them
-  QByteArray m_errors;   // the end of the worker's standard error
-  QString m_lastWords;   // the error that ends the worker
+  WorkerJobs m_jobs;
+  QString m_lastWords;  // the error that ends the worker
   QTimer m_watch;
   std::deque<qint64> m_starts;
   bool m_gaveUp = false;
-  bool m_closing = false;
   int m_helloMs = 20000, m_compileMs = 60000, m_graceMs = 5000;
 };
 
