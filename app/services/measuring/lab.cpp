@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/measuring/lab.h"
 
-#include <algorithm>
-#include <functional>
-#include <map>
+#include <utility>
 
-#include "kernels/base/backwards.h"
+#include "app/services/measuring/known_speeds.h"
+#include "app/services/measuring/worker_status.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/build_target.h"
-#include "kernels/tile/identity/fingerprint.h"
 #include "kernels/tile/subject.h"
-#include "viz/base/text/sources_text.h"
 #include "viz/base/text/text.h"
 
 namespace tileloom {
 namespace {
 
-constexpr int kSettleMs = 120;           // a slider that rests this long has been let go
-constexpr std::size_t kMostShown = 300;  // points shown of earlier sessions
+constexpr int kSettleMs = 120;  // a slider that rests this long has been let go
 
 // Tags of requests for the present tile and for the baseline.
 const QString kNow = QStringLiteral("now");
@@ -61,7 +57,8 @@ Lab::Lab(LabSetup setup, QObject* parent)
   connect(&m_measuring, &Measuring::progress, this, &Lab::takeProgress);
   connect(&m_measuring, &Measuring::done, this, &Lab::takeMeasured);
   connect(&m_measuring, &Measuring::failed, this, &Lab::takeNotMeasured);
-  loadHistory();
+  m_trouble.set(m_kept.load());
+  m_history.load(keptPoints(m_kept, machine()));
   if (m_startWorker) m_client.start();
 }
 
@@ -70,37 +67,8 @@ Lab::~Lab() {
 }
 
 QString Lab::workerStatus() const {
-  if (canMeasure()) {
-    QString line = tr("Live on %1.").arg(machine().device);
-    if (m_lent) line += tr(" The tuner has the GPU: the present tile is measured afterwards.");
-    for (const std::string& sentence : m_client.info()->missing)
-      line += tr(" %1.").arg(QString::fromStdString(sentence));
-    if (!m_countersMissing.isEmpty()) line += tr(" No counters: %1.").arg(m_countersMissing);
-    return line;
-  }
-  QString line = m_startWorker && !m_client.info() && !m_client.gaveUp()
-                     ? tr("Looking for a GPU …")
-                     : tr("No GPU here: speeds are recorded.");
-  if (m_client.info() && m_client.info()->canCompile()) {
-    line += tr(" Registers are from NVRTC %1 for %2.")
-                .arg(QString::fromStdString(m_client.info()->nvrtc), toQString(arch().name));
-  } else if (m_client.info()) {
-    line += tr(
-        " Registers are recorded, too: install NVRTC of the CUDA Toolkit for those of any tile.");
-  }
-  return line;
-}
-
-void Lab::loadHistory() {
-  m_trouble = m_kept.load();
-  const std::vector<runs::RunRecord>& all = m_kept.all();
-  const LabMachine here = machine();
-  std::vector<HistoryPoint> points;
-  for (std::size_t i = all.size() > kMostShown ? all.size() - kMostShown : 0; i < all.size(); ++i) {
-    HistoryPoint point = pointOf(all[i], here);
-    if (point.rung() != nullptr) points.push_back(std::move(point));
-  }
-  m_history.load(std::move(points));
+  return workerStatusText(
+      {m_client.info(), m_startWorker && !m_client.gaveUp(), m_lent, m_countersMissing});
 }
 
 std::optional<KnownKernel> Lab::known(const Subject& place) const {
@@ -151,8 +119,7 @@ void Lab::rest() {
 }
 
 void Lab::setTrouble(const QString& sentence) {
-  m_trouble = sentence;
-  m_told = Told::Others;
+  m_trouble.set(sentence);
   emit workerStatusChanged();
 }
 
@@ -160,14 +127,8 @@ Lab::Told Lab::toldOf(const QString& tag) {
   return tag == kNow ? Told::Measurement : tag == kBaseline ? Told::BaselineSpeed : Told::Others;
 }
 
-void Lab::addTrouble(const QString& sentence, Told told) {
-  if (!m_trouble.isEmpty() && m_told < told) return;
-  m_trouble = sentence;
-  m_told = told;
-}
-
 void Lab::forgetTrouble() {
-  if (!m_trouble.isEmpty()) setTrouble({});
+  if (!trouble().isEmpty()) setTrouble({});
 }
 
 void Lab::stopMeasuring() {
@@ -215,16 +176,7 @@ void Lab::choose(const Subject& place, const Problem& problem) {
 }
 
 HistoryPoint Lab::unmeasured(const Subject& place, const Problem& problem) const {
-  const LabMachine here = machine();
-  HistoryPoint point;
-  const auto* run = runs::recordedRun(place, problem, {});
-  if (run != nullptr && !here.measures) point = pointOf(*run, here);
-  point.subject() = place;
-  point.problem = problem;
-  // Without a recorded run, only what is compiled or measured now becomes known.
-  if (run == nullptr || here.measures)
-    point.freshness = here.compiles ? Freshness::Live : Freshness::Recorded;
-  return point;
+  return unmeasuredPoint(place, problem, machine());
 }
 
 // The kernel of the last legal tile is requested even if the tile parameters show an illegal one:
@@ -282,7 +234,8 @@ void Lab::takeNotCompiled(const Subject& place, const Error& error) {
   const bool present = place == m_place;
   if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble) &&
       (present || place == m_watched))
-    addTrouble(QString::fromStdString(error.text), present ? Told::Kernel : Told::BaselineKernel);
+    m_trouble.add(QString::fromStdString(error.text),
+                  present ? Told::Kernel : Told::BaselineKernel);
   emit workerStatusChanged();
 }
 
@@ -351,7 +304,7 @@ void Lab::takeMeasured(const Measuring::Asked& what, const WorkerClient::Measure
     const QString wrong =
         tr("The worker answered with a run of another kernel or size, which is not kept: "
            "start it again.");
-    addTrouble(wrong, toldOf(what.tag));
+    m_trouble.add(wrong, toldOf(what.tag));
     m_history.fail(what.place, what.problem, wrong, whoseIs(what.tag));
     emit workerStatusChanged();
   }
@@ -410,7 +363,7 @@ void Lab::takeNotMeasured(const Measuring::Asked& what, const Error& error) {
   m_history.fail(what.place, what.problem, text, whoseIs(what.tag));
   // If the worker died, the client has more to say.
   if (!isFatal(error.trouble)) {
-    addTrouble(what.tag == kBaseline ? tr("Baseline: %1").arg(text) : text, toldOf(what.tag));
+    m_trouble.add(what.tag == kBaseline ? tr("Baseline: %1").arg(text) : text, toldOf(what.tag));
     measureWatched();
   }
   emit historyChanged();
@@ -434,16 +387,12 @@ void Lab::measureLadder() {
   const Architecture here = arch();
   for (const Stage* stage : everyStage()) {
     if (!canBeBuiltFor(*stage, here)) continue;
-    worker::MeasureRequest request{
-        {{stage, stage->standardTile(), inLadder(*stage)}, m_problem}, 0, {}, false};
+    const Subject standard{stage, stage->standardTile(), formatInLadder(*stage, m_halves)};
+    worker::MeasureRequest request{{standard, m_problem}, 0, {}, false};
     request.options.budgetMs = 1000;
     request.options.spread = 0.001;
     m_measuring.ask(QStringLiteral("ladder ") + toQString(stage->id), request);
   }
-}
-
-Format Lab::inLadder(const Stage& stage) const {
-  return stage.calculatesIn(m_halves) ? m_halves : stage.usualFormat();
 }
 
 void Lab::setHalves(Format format) {
@@ -453,29 +402,7 @@ void Lab::setHalves(Format format) {
 }
 
 void Lab::refreshLadder() {
-  const LabMachine here = machine();
-  m_ladder.clear();
-  figures::Sources sources, fp32, tensor;
-  for (const Stage* stage : everyStage()) {
-    figures::Sources& own = stage->ladder == Ladder::Tensor ? tensor : fp32;
-    LadderBar bar;
-    bar.subject() = {stage, stage->standardTile(), inLadder(*stage)};
-    const runs::RunRecord* run =
-        here.measures ? m_kept.latest(bar, m_problem, here.device.toStdString()) : nullptr;
-    if (run != nullptr) bar.freshness = Freshness::Live;
-    if (run == nullptr) run = runs::recordedRun(bar, m_problem, {});
-    if (run != nullptr) {
-      bar.gflops = run->gflops;
-      bar.ratio = run->ratio;
-      bar.device = QString::fromStdString(run->device);
-      for (figures::Sources* all : {&sources, &own})
-        all->add(bar.freshness, bar.device, QString::fromStdString(run->when));
-    }
-    m_ladder.push_back(bar);
-  }
-  m_ladderSource = sources.text();
-  m_fp32Source = fp32.text();
-  m_tensorSource = tensor.text();
+  m_ladder = ladderBars(m_kept, m_problem, m_halves, machine());
   emit ladderChanged();
 }
 
@@ -549,16 +476,7 @@ std::optional<HistoryPoint> Lab::speedOf(const Subject& place, const Problem& pr
   if (asked != nullptr && asked->latest && asked->place == place && asked->problem == problem)
     return pointOf(*asked->latest, here);
   if (const HistoryPoint* point = m_history.latestLive(place, problem)) return *point;
-  for (const runs::RunRecord& run : backwards(m_kept.all())) {
-    if (run.stage != place.rung()->id || run.tile != place.tile || run.format != place.format ||
-        !(run.problem == problem))
-      continue;
-    HistoryPoint p = pointOf(run, here);
-    if (p.freshness == Freshness::Live) return p;
-  }
-  const auto* run = runs::recordedRun(place, problem, {});
-  if (run == nullptr) return std::nullopt;
-  return pointOf(*run, here);
+  return latestSpeed(m_kept, place, problem, here);
 }
 
 const runs::RunRecord* Lab::ownRun(const Subject& subject, const Problem& problem) const {
@@ -567,25 +485,7 @@ const runs::RunRecord* Lab::ownRun(const Subject& subject, const Problem& proble
 }
 
 std::vector<HistoryPoint> Lab::onEveryDevice(const Subject& subject, const Problem& problem) const {
-  const Stage& stage = *subject.rung();
-  std::map<std::string, const runs::RunRecord*> chosen;
-  const auto look = [&](const runs::RunRecord& run) {
-    if (run.stage != stage.id || run.format != subject.format || !(run.problem == problem) ||
-        !run.gflops.known())
-      return;
-    if (!run.fingerprint.empty() && run.fingerprint != fingerprintOf(stage)) return;
-    const runs::RunRecord*& best = chosen[run.device];
-    const bool exact = run.tile == subject.tile;
-    const bool better = best == nullptr || exact ||
-                        (best->tile != subject.tile && run.gflops.median > best->gflops.median);
-    if (better) best = &run;
-  };
-  for (const runs::RunRecord& run : runs::recordings()) look(run);
-  for (const runs::RunRecord& run : m_kept.all()) look(run);
-  std::vector<HistoryPoint> points;
-  for (const auto& [device, run] : chosen) points.push_back(pointOf(*run, machine()));
-  std::ranges::sort(points, std::greater{}, [](const HistoryPoint& p) { return p.gflops.median; });
-  return points;
+  return speedsByDevice(m_kept, subject, problem, machine());
 }
 
 }  // namespace tileloom

@@ -3,7 +3,7 @@
 // the worker if there is one that can, recorded otherwise. The lab decides what to request when,
 // and connects its parts: ParameterHistory (the moves of the tile parameters), KernelKnowledge
 // (compiled kernels), KernelRequests and Measuring (requests to the worker), KeptRuns (runs on
-// disk).
+// disk), and what follows from these: known_speeds.h, LadderBars, LatestTrouble, WorkerStatus.
 //
 //   Lab lab({.worker = {}, .runFile = runs::defaultRunFile()});
 //   connect(&lab, &Lab::historyChanged, [&] { chart.show(lab.history(), lab.current()); });
@@ -20,6 +20,8 @@
 #include "app/services/measuring/kept_runs.h"
 #include "app/services/measuring/kernel_knowledge.h"
 #include "app/services/measuring/kernel_requests.h"
+#include "app/services/measuring/ladder_bars.h"
+#include "app/services/measuring/latest_trouble.h"
 #include "app/services/measuring/measuring.h"
 #include "app/services/measuring/parameter_history.h"
 #include "app/services/measuring/worker_client.h"
@@ -73,8 +75,7 @@ class Lab : public QObject {
   std::optional<HistoryPoint> speedOf(const Subject& subject, const Problem& problem) const;
   // The latest finished run of exactly this launch on this machine's GPU. nullptr: there is none.
   const runs::RunRecord* ownRun(const Subject& subject, const Problem& problem) const;
-  // A run of this rung's present source at this size for each device that has one: the latest of
-  // this tile, else one of the rung's fastest tile there. Fastest first.
+  // As speedsByDevice().
   std::vector<HistoryPoint> onEveryDevice(const Subject& subject, const Problem& problem) const;
   // Measures every rung at its default tile, at the present size.
   void measureLadder();
@@ -105,16 +106,16 @@ class Lab : public QObject {
   const Problem& problem() const { return m_problem; }
   const std::optional<KernelFacts>& kernel() const { return m_kernel; }
   const Cliffs& cliffs() const { return m_cliffs; }
-  const std::vector<LadderBar>& ladder() const { return m_ladder; }
-  QString ladderSource() const { return m_ladderSource; }  // of the rungs of both ladders
+  const std::vector<LadderBar>& ladder() const { return m_ladder.bars; }
+  QString ladderSource() const { return m_ladder.source; }  // of the rungs of both ladders
   QString ladderSource(Ladder ladder) const {
-    return ladder == Ladder::Tensor ? m_tensorSource : m_fp32Source;
+    return ladder == Ladder::Tensor ? m_ladder.tensorSource : m_ladder.fp32Source;
   }
   // Where runs are kept; empty: nowhere.
   const std::filesystem::path& runFile() const { return m_kept.file(); }
   // One sentence on where figures come from, and the latest trouble (or nothing).
   QString workerStatus() const;
-  QString trouble() const { return m_trouble; }
+  QString trouble() const { return m_trouble.text(); }
   // Whether the latest move is too recent to act upon; cliffs and measurements follow it.
   bool settling() const { return m_settle.isActive(); }
   WorkerClient& client() { return m_client; }
@@ -132,7 +133,6 @@ class Lab : public QObject {
 
  private:
   LabMachine machine() const { return labMachineOf(m_client.info()); }
-  void loadHistory();
   // Of a tile without a measurement in this session.
   HistoryPoint unmeasured(const Subject& place, const Problem& problem) const;
   void returnToHistory();
@@ -152,12 +152,9 @@ class Lab : public QObject {
   void refreshKernel();
   bool fillPresent();  // the point of the history; false: nothing is new
   void refreshLadder();
-  Format inLadder(const Stage& stage) const;
   void keep(const runs::RunRecord& run);
-  // Answers bring troubles in any order; the first of these is shown.
-  enum class Told { Measurement, Kernel, BaselineSpeed, BaselineKernel, Others };
+  using Told = LatestTrouble::Told;
   static Told toldOf(const QString& tag);  // of a measurement
-  void addTrouble(const QString& sentence, Told told);
   void setTrouble(const QString& sentence);
   void forgetTrouble();
   // Of the present tile and of the baseline; what is known already is kept.
@@ -182,12 +179,9 @@ class Lab : public QObject {
   bool m_failedHere = false;  // the present tile's measurement
   std::optional<KernelFacts> m_kernel;
   Cliffs m_cliffs;
-  std::vector<LadderBar> m_ladder;
-  QString m_ladderSource, m_fp32Source, m_tensorSource;
-  QString m_trouble;
-  Told m_told = Told::Others;  // its subject
-  QString
-      m_countersMissing;  // the worker's reason; empty: they can be read, or no attempt was made
+  LadderBars m_ladder;
+  LatestTrouble m_trouble;
+  QString m_countersMissing;  // as in WorkerStatus
   QTimer m_settle;
 };
 
