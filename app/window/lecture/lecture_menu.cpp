@@ -18,6 +18,7 @@
 #include "app/window/lecture/contents_menu.h"
 #include "app/window/lecture/lecture_editing.h"
 #include "app/window/lecture/lecture_export_dialog.h"
+#include "app/window/lecture/mode/kept_step.h"
 #include "app/window/lecture/new_step_dialog.h"
 #include "app/window/window.h"
 #include "viz/base/text/text.h"

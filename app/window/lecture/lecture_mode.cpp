@@ -1,81 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/lecture/lecture_mode.h"
 
-#include <QApplication>
+#include <QFile>
 #include <QFileInfo>
-#include <QFileSystemWatcher>
-#include <QScreen>
-#include <QTimer>
+#include <QGuiApplication>
 #include <algorithm>
-#include <tuple>
 
-#include "app/lecture/figures.h"
-#include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
-#include "app/lecture/lecture_reader.h"
-#include "app/lecture/step_session.h"
-#include "app/window/common/settings.h"
-#include "app/window/frame/layouts.h"
 #include "app/window/frame/loom_and_pages.h"
-#include "app/window/frame/sight.h"
 #include "app/window/lecture/contents_menu.h"
 #include "app/window/lecture/lecture_slides.h"
-#include "app/window/lecture/speaker_window.h"
+#include "app/window/lecture/mode/facts_in_window.h"
+#include "app/window/lecture/mode/kept_step.h"
+#include "app/window/lecture/mode/onward_lecture.h"
 #include "app/window/window.h"
-#include "kernels/analysis/recording.h"
-#include "viz/base/text/last_word.h"
 #include "viz/base/text/text.h"
 #include "viz/lecture/lecture_panel.h"
-#include "viz/lecture/marks_layer.h"
-#include "viz/lecture/step_fade.h"
-#include "viz/loom/loom_view.h"
-#include "viz/panels/parameter_panel.h"
 
 namespace tileloom {
-namespace {
-
-using lecture::Lecture;
-using lecture::Step;
-
-constexpr int kFollowMs = 50;
-constexpr std::string_view kAfterTheTour = "ladder";
-
-// Empty: there is no such lecture.
-QString titleOf(std::string_view lecture) {
-  if (lecture.empty()) return {};
-  const auto read = lecture::lectureNamed(lecture);
-  return read ? QString::fromStdString(read->title) : QString();
-}
-
-// The editor below it has its own font size.
-void endWatching(LectureMode& mode) {
-  delete mode.findChild<QFileSystemWatcher*>(QString(), Qt::FindDirectChildrenOnly);
-}
-
-// Percent of the usual size of text with which a picture of this height, in pixels, is read from
-// the last row: 120 at 1080, and in proportion. A small projector has large pixels.
-int presentingText(int height) {
-  return std::max(kUsualText, height / 90 * 10);
-}
-
-}  // namespace
-
-std::string progressKey(const Lecture& lecture) {
-  return "lectures/" + lecture.id;
-}
-
-std::size_t stepToContinueAt(const Lecture& lecture) {
-  const int kept = Settings().number(progressKey(lecture)).value_or(0);
-  const auto step = static_cast<std::size_t>(std::max(0, kept));
-  return step + 1 < lecture.steps.size() ? step : 0;
-}
 
 LectureMode::LectureMode(Window& window, LecturePanel& panel, MarksLayer& marks)
     : QObject(&window.frame()),
       m_window(window),
       m_panel(panel),
       m_marks(marks),
-      m_onGlass(window, marks) {
+      m_watch([this](auto lecture) { readAgain(std::move(lecture)); }),
+      m_aside(window),
+      m_shown(m_course, window, panel, marks),
+      m_presentingWindow(window),
+      m_blank(window.frame()),
+      m_speaker(m_clock, window.frame()) {
   m_panel.hide();
   m_marks.hide();
   connect(&panel, &LecturePanel::nextAsked, this, &LectureMode::nextOrEnd);
@@ -90,30 +44,10 @@ LectureMode::LectureMode(Window& window, LecturePanel& panel, MarksLayer& marks)
   connect(&panel, &LecturePanel::solutionAsked, this, &LectureMode::solve);
   connect(&panel, &LecturePanel::onwardAsked, this, &LectureMode::goOnward);
   connect(&panel, &LecturePanel::editAsked, this, &LectureMode::editAsked);
-  Explorer& explorer = window.explorer();
-  // The scene follows this signal: it must exist before its marks are placed.
-  connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive, Qt::QueuedConnection);
-  connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
-  connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
-  connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
+  connect(&m_speaker, &SpeakerScreen::nextAsked, this, &LectureMode::nextOrEnd);
+  connect(&m_speaker, &SpeakerScreen::previousAsked, this, &LectureMode::previous);
+  connect(&m_shown, &ShownStep::compared, this, &LectureMode::judge);
   connect(&marks, &MarksLayer::inkChanged, this, &LectureMode::showSlide);
-  // After the layouts below have followed.
-  auto* followed = new QTimer(this);
-  followed->setSingleShot(true);
-  followed->setInterval(kFollowMs);
-  connect(&marks, &MarksLayer::roomChanged, followed, qOverload<>(&QTimer::start));
-  connect(followed, &QTimer::timeout, this, [this] { m_onGlass.reveal(); });
-  connect(&window.lab(), &Lab::kernelChanged, this, [this] {
-    if (m_lecture) m_onGlass.fillAgain(now(), [this] { return factsOfStep(); });
-  });
-}
-
-LectureMode::~LectureMode() {
-  delete m_speaker;
-}
-
-SpeakerWindow* LectureMode::speaker() const {
-  return m_speaker;
 }
 
 QString LectureMode::openNamed(const QString& name, Manner manner,
@@ -123,41 +57,35 @@ QString LectureMode::openNamed(const QString& name, Manner manner,
   if (!open(std::move(*read), step, manner)) return {};
   m_name = QFile::exists(name) ? QFileInfo(name).absoluteFilePath() : name;
   showSlide();  // the panel offers to edit it
-  // A file that another program saves is read again.
-  endWatching(*this);
-  if (!QFile::exists(name)) return {};
-  auto* watcher = new QFileSystemWatcher({name}, this);
-  connect(watcher, &QFileSystemWatcher::fileChanged, this, [this, name, watcher] {
-    if (!watcher->files().contains(name)) watcher->addPath(name);  // an editor replaces the file
-    auto again = lecture::lectureNamed(name.toStdString());
-    m_trouble = again ? QString() : QString::fromStdString(again.error());
-    if (!again) return showSlide();
-    const std::size_t shown = std::min(m_step, again->steps.size() - 1);
-    m_lecture = std::move(*again);
-    m_step = shown;
-    show();
-  });
+  m_watch.begin(name);
   return {};
 }
 
-bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner manner) {
+void LectureMode::readAgain(tl::expected<lecture::Lecture, std::string> lecture) {
+  m_trouble = lecture ? QString() : QString::fromStdString(lecture.error());
+  if (!lecture) return showSlide();
+  const std::size_t shown = std::min(step(), lecture->steps.size() - 1);
+  m_course.change(std::move(*lecture), shown);
+  show();
+}
+
+bool LectureMode::open(lecture::Lecture lecture, std::optional<std::size_t> step, Manner manner) {
   if (!mayLeave()) return false;
   m_trouble.clear();
-  endWatching(*this);
-  setWindowAside();
+  m_watch.end();
+  m_aside.set();
   const std::size_t kept = stepToContinueAt(lecture);
-  m_lecture = std::move(lecture);
-  m_name = QString::fromStdString(m_lecture->id);
-  m_answers.begin(*m_lecture);
+  const std::size_t last = lecture.steps.size() - 1;
+  m_name = QString::fromStdString(lecture.id);
+  m_course.begin(std::move(lecture), std::min(step.value_or(kept), last));
   m_clock = {};
-  m_step = std::min(step.value_or(kept), m_lecture->steps.size() - 1);
   m_panel.show();
   m_marks.show();
   m_marks.raise();
-  m_left = false;
+  m_shown.begin();
   if (manner != Manner::Learning) {
     setPresenting(true, manner == Manner::Presenting);
-    m_clock.begin(m_step);
+    m_clock.begin(m_course.step());
   } else {
     setPresenting(false);
     m_panel.setManner(LecturePanel::Manner::Learning);
@@ -165,17 +93,10 @@ bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
   show();
   if (!step && kept > 0) {
     m_window.say(tr("Continued at step %1 of %2, where the lecture was left")
-                     .arg(m_step + 1)
-                     .arg(m_lecture->steps.size()));
+                     .arg(m_course.step() + 1)
+                     .arg(last + 1));
   }
   return true;
-}
-
-// Before the first step is shown: its choices must not become moves of the user.
-void LectureMode::setWindowAside() {
-  if (m_before) return;
-  m_before = m_window.session();
-  m_window.lab().setAside(true);
 }
 
 // The question may end the editing.
@@ -184,263 +105,105 @@ bool LectureMode::mayLeave() {
   return !ask || ask();
 }
 
-void LectureMode::preview(Lecture lecture, const QString& name, std::size_t step) {
+void LectureMode::preview(lecture::Lecture lecture, const QString& name, std::size_t step) {
   if (lecture.steps.empty()) return;
   step = std::min(step, lecture.steps.size() - 1);
-  const auto begins = [](const Lecture& of, std::size_t at) {
-    const Step& s = of.steps[at];
-    return std::tuple(s.instruction, s.at ? s.at->line : std::string(), s.at ? s.at->kTile : 0,
-                      s.plays);
-  };
-  const bool sameScene = m_lecture && m_step == step && step < m_lecture->steps.size() &&
-                         lecture::sameScene(now().session, lecture.steps[step].session) &&
-                         begins(*m_lecture, step) == begins(lecture, step);
-  endWatching(*this);  // the editor has the file and its unsaved edits
-  setWindowAside();
-  m_lecture = std::move(lecture);
+  const bool sameScene = active() && this->step() == step && step < this->lecture()->steps.size() &&
+                         sameBeginning(now(), lecture.steps[step]);
+  m_watch.end();  // the editor has the file and its unsaved edits
+  m_aside.set();
   m_name = name;
   m_trouble.clear();
-  m_step = step;
-  m_answers.ask(*m_lecture);
+  m_course.change(std::move(lecture), step);
+  m_course.forgetAnswers();
   m_panel.show();
   m_marks.show();
   if (!sameScene) return show();
-  // Only the texts differ.
-  m_onGlass.forget();
-  showMarks();
-  judge();
+  m_shown.changeTexts();
   showSlide();
 }
 
 void LectureMode::close() {
-  if (!m_lecture || !mayLeave()) return;
+  if (!active() || !mayLeave()) return;
   keepProgress();
   setPresenting(false);
-  endWatching(*this);
-  closeSpeaker();
+  m_watch.end();
+  m_speaker.close();
   setBlank(false);
-  m_onGlass.clear();
-  m_marks.clearInk();
+  m_shown.end();
   m_marks.setTool(MarksLayer::Tool::None);
   m_marks.hide();
   m_panel.hide();
-  m_lecture.reset();
-  m_arrived.reset();
-  if (m_before) {
-    Session before = *std::exchange(m_before, std::nullopt);
-    before.theme = m_window.sight().look();
-    before.text.reset();
-    m_window.restore(before);
-  }
-  m_window.view<ParameterPanel>()->beginHere();
-  m_window.beginUndoHere();
-  m_window.lab().setAside(false);
+  m_course.end();
+  m_aside.restore();
   emit closed();
 }
 
 void LectureMode::goTo(std::size_t step) {
-  if (!m_lecture || step >= m_lecture->steps.size()) return;
-  m_answers.leave(m_step);
-  m_step = step;
+  if (!active() || step >= lecture()->steps.size()) return;
+  m_course.leaveStep();
+  m_course.goTo(step);
   show();
 }
 
 void LectureMode::next() {
-  if (!m_lecture) return;
-  if (m_step + 1 < m_lecture->steps.size()) return goTo(m_step + 1);
+  if (!active()) return;
+  if (!m_course.atLast()) return goTo(step() + 1);
   // The last picture stays on the screen: a key that is pressed once too often ends nothing.
   if (!m_presenting) m_window.say(tr("This is the last step"));
 }
 
 // A button: at the last step it ends the lecture, but not a presentation.
 void LectureMode::nextOrEnd() {
-  if (!m_lecture) return;
-  if (m_step + 1 < m_lecture->steps.size() || m_presenting) return next();
-  m_answers.leave(m_step);
+  if (!active()) return;
+  if (!m_course.atLast() || m_presenting) return next();
+  m_course.leaveStep();
   close();
 }
 
 void LectureMode::previous() {
-  if (m_lecture && m_step > 0) goTo(m_step - 1);
-}
-
-void LectureMode::first() {
-  goTo(0);
+  if (active() && step() > 0) goTo(step() - 1);
 }
 
 void LectureMode::last() {
-  if (m_lecture) goTo(m_lecture->steps.size() - 1);
-}
-
-bool LectureMode::answerable() const {
-  return m_lecture && (now().question || now().task) && !m_answers.at(m_step).revealed &&
-         !m_answers.at(m_step).done;
-}
-
-int LectureMode::choices() const {
-  return answerable() && now().question && now().question->right
-             ? static_cast<int>(now().question->choices.size())
-             : 0;
+  if (active()) goTo(lecture()->steps.size() - 1);
 }
 
 void LectureMode::resume() {
-  if (m_lecture) show();
+  if (active()) show();
 }
 
-// Ink belongs to one step, and marks as well.
 void LectureMode::show() {
-  const Step& step = now();
-  m_left = false;
-  m_arrived.reset();
-  m_answers.show(m_step);
-  const ViewState last = m_window.explorer().state();
-  const QRect loomBefore = roomOfLoom();
-  const bool moves = m_filmed || !m_window.sight().reducedMotion();
-  const QPixmap before =
-      moves && m_window.frame().isVisible() ? m_window.frame().grab() : QPixmap();
-  m_marks.clearInk();
-  m_onGlass.clear();
-  Session session = step.session;
-  session.theme = m_window.sight().look();
-  session.text.reset();
-  session.state.goal = lecture::goalOf(step);
-  session.state.tile = lecture::recordedTile(step.session.state);
-  auto* loom = m_window.view<LoomView>();
-  const LoomLevel wanted = session.zoom;
-  session.zoom = loom->level();
-  m_window.restore(session);
-  m_window.explorer().setTile(step.session.state.tile);
-  // The tile parameters mark changes of the user, not those of the lecture.
-  m_window.view<ParameterPanel>()->beginHere();
-  m_window.beginUndoHere();
-  m_window.lab().setAside(true);
-  // The camera moves within one kernel; between two kernels the loom fades as well.
-  const bool sameKernel = last.stage == session.state.stage && last.tile == session.state.tile &&
-                          last.problem == session.state.problem;
-  fade(before, sameKernel ? loomBefore : QRect());
-  if (m_filmed) loom->setStill(false);
-  loom->zoomTo(wanted, true, kPassMs);  // the camera moves
-  if (m_filmed) passTo(0);
+  m_course.beginStep();
+  m_shown.show();
   keepProgress();
   showSlide();
-  m_clock.turnTo(m_step);
+  m_clock.turnTo(step());
   emit stepShown();
 }
 
-QRect LectureMode::roomOfLoom() const {
-  const auto* loom = m_window.view<LoomView>();
-  return {loom->mapTo(&m_window.frame(), QPoint()), loom->size()};
-}
-
-// Fades the pages, and the loom as well unless its place is unchanged. Texts change at once,
-// because two texts over each other cannot be read.
-void LectureMode::fade(const QPixmap& before, const QRect& loomBefore) {
-  if (before.isNull()) return;
-  if (!m_fade) m_fade = new StepFade(&m_window.frame());
-  QRegion shown(QRect(m_panel.mapTo(&m_window.frame(), QPoint()), m_panel.size()));
-  if (roomOfLoom() == loomBefore) shown += loomBefore;
-  m_fade->start(before, shown);
-}
-
-void LectureMode::passTo(int ms) {
-  if (m_fade) m_fade->hold(ms);
-  m_window.view<LoomView>()->holdFlight(ms);
-}
-
-void LectureMode::arrive() {
-  const Scene& scene = m_window.explorer().scene();
-  if (!m_lecture || !scene.ready()) return;
-  // Only the latest request counts, and it may be the user's by now.
-  Explorer& explorer = m_window.explorer();
-  if (explorer.recording()) return;
-  if (m_arrived) {
-    m_arrived->recording = scene.recording;
-    showMarks();
-    return judge();
-  }
-  m_arrived = Arrived{scene.recording};
-  if (isOfStep(scene.recording->trace) && explorer.tile() == now().session.state.tile) {
-    m_arrived->instant = scene.moment.index;
-    // A share of the height: hidden bars or full screen have changed it.
-    m_window.middle().setLower(now().session.lower);
-    showMarks();
-    if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
-  }
-  judge();
-}
-
-bool LectureMode::isOfStep(const emulator::Trace& trace) const {
-  const ViewState& state = now().session.state;
-  return trace.rung() == state.stage && trace.tile == lecture::recordedTile(state) &&
-         trace.asked == state.problem;
-}
-
-// A recording that has just arrived has no chosen instant yet.
-void LectureMode::showMarks() {
-  const Scene& scene = m_window.explorer().scene();
-  if (!m_lecture || !m_arrived || !m_arrived->instant ||
-      scene.recording != m_arrived->recording.lock())
-    return;
-  const bool ofStep = isOfStep(scene.recording->trace);
-  m_onGlass.show(
-      now(), [this] { return factsOfStep(); }, ofStep,
-      ofStep && scene.moment.index == *m_arrived->instant);
-}
-
-lecture::TileFacts LectureMode::factsOf(const ViewState& state) const {
-  const auto kernel = m_window.lab().kernelOf({state.stage, state.tile, state.format()});
-  std::optional<int> registers;
-  if (kernel && kernel->registers > 0) registers = kernel->registers;
-  const Scene& scene = m_window.explorer().scene();
-  const bool shown = scene.ready() && scene.recording->trace.rung() == state.stage &&
-                     scene.recording->trace.tile == state.tile &&
-                     scene.recording->trace.asked == state.problem;
-  Session session;
-  session.state = state;
-  return lecture::factsOf(session, shown ? scene.recording.get() : nullptr, registers);
-}
-
-lecture::TileFacts LectureMode::factsOfStep() const {
-  return factsOf(now().session.state);
-}
-
-lecture::TileFacts LectureMode::factsOfWindow() const {
-  return factsOf(m_window.explorer().state());
-}
-
-// Whether the window still shows the step, and the state of its task.
-void LectureMode::judge() {
-  if (!m_lecture || !m_arrived) return;
-  const ViewState& wanted = now().session.state;
-  const ViewState state = m_window.explorer().state();
-  const bool left = state.stage != wanted.stage || !(state.tile == wanted.tile) ||
-                    !(state.problem == wanted.problem);
-  m_left = left;
-  if (now().task) {
-    const bool done = m_answers.at(m_step).done;
-    m_answers.judge(m_step, *now().task, factsOfWindow(), factsOfStep(), left);
-    if (m_answers.at(m_step).done != done) keepProgress();
-  }
+void LectureMode::judge(const ViewState& state) {
+  if (now().task && m_course.judge(factsInWindow(m_window, state), m_shown.facts(), left()))
+    keepProgress();
   showSlide();
 }
 
 void LectureMode::showSlide() {
-  if (!m_lecture) return;
-  const lecture::TileFacts facts = factsOfStep();
-  LectureSlide slide = slideOf(*m_lecture, m_step, facts, m_answers.at(m_step));
-  slide.left = m_left;
+  if (!active()) return;
+  const lecture::TileFacts facts = m_shown.facts();
+  LectureSlide slide = slideOf(*lecture(), step(), facts, m_course.answer());
+  slide.left = left();
   slide.trouble = m_trouble;
   slide.editable = !m_edited && QFile::exists(m_name);
   if (m_keysLine) slide.keys = m_keysLine();
   slide.onward = titleOf(onward());
   m_panel.setSlide(slide);
-  if (m_speaker) m_speaker->setPage(m_step, speakerPageOf(*m_lecture, m_step, facts));
+  if (speaker() != nullptr) speaker()->setPage(step(), speakerPageOf(*lecture(), step(), facts));
 }
 
-// The tour ends with a lecture to begin with; an edited one has its own end.
+// An edited lecture has its own end.
 std::string_view LectureMode::onward() const {
-  const bool tour = m_lecture && m_lecture->id == lecture::kShowMeAround && !m_edited;
-  return tour && m_step + 1 == m_lecture->steps.size() ? kAfterTheTour : std::string_view();
+  return active() && !m_edited ? lectureAfter(*lecture(), step()) : std::string_view();
 }
 
 void LectureMode::goOnward() {
@@ -449,33 +212,31 @@ void LectureMode::goOnward() {
 }
 
 void LectureMode::choose(int choice) {
-  if (!m_lecture || !now().question) return;
-  m_answers.choose(m_step, *now().question, choice);
+  if (!m_course.choose(choice)) return;
   keepProgress();
   showSlide();
 }
 
 void LectureMode::type(const QString& number) {
-  if (!m_lecture || !now().question) return;
-  m_answers.type(m_step, *now().question, number);
+  if (!m_course.type(number)) return;
   keepProgress();
   showSlide();
 }
 
 void LectureMode::hint() {
-  m_answers.hint(m_step);
+  m_course.hint();
   showSlide();
 }
 
 void LectureMode::answer() {
-  m_answers.reveal(m_step);
+  m_course.reveal();
   showSlide();
 }
 
 void LectureMode::solve() {
-  if (!m_lecture || !now().task) return;
+  if (!active() || !now().task) return;
   const ViewState& solution = now().task->solution.state;
-  m_answers.reveal(m_step);
+  m_course.reveal();
   Explorer& explorer = m_window.explorer();
   explorer.setStage(*solution.stage);
   explorer.setTile(solution.tile);
@@ -484,14 +245,12 @@ void LectureMode::solve() {
 }
 
 void LectureMode::keepProgress() const {
-  if (!m_lecture || m_presenting || m_edited) return;
-  Settings().set(progressKey(*m_lecture), static_cast<int>(m_step));
-  m_answers.keep(*m_lecture);
+  if (active() && !m_presenting && !m_edited) m_course.keep();
 }
 
 void LectureMode::present() {
   emit aboutToPresent();
-  if (!m_lecture) return emit lectureAsked();
+  if (!active()) return emit lectureAsked();
   if (!m_presenting) setPresenting(true);
   show();
 }
@@ -503,27 +262,17 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
                     : screen    ? LecturePanel::Manner::Presenting
                                 : LecturePanel::Manner::Picture);
   if (presenting) {
-    m_answersBefore = m_answers;
-    m_answers.ask(*m_lecture);
-    m_clock.begin(m_step);
-    m_textBefore = m_window.sight().textSize();
-    const int height =
-        screen ? m_window.frame().screen()->geometry().height() : m_window.frame().height();
-    m_window.sight().setTextSize(std::max(m_textBefore, presentingText(height)));
+    m_course.askAgain();
+    m_clock.begin(step());
+    m_presentingWindow.enter(screen);
   } else {
-    m_window.sight().setTextSize(m_textBefore);
     m_marks.setTool(MarksLayer::Tool::None);
     setBlank(false);
+    m_presentingWindow.leave();
   }
-  m_window.layouts().setPresenting(presenting, screen);
   m_marks.raise();
   emit presentingChanged(presenting);
-  // Keys apply to the lecture and the views, not to a field that had the focus.
-  if (presenting) {
-    QWidget& loom = *m_window.pages().front()->focusTarget();
-    loom.clearFocus();  // a focus by the keyboard has a frame, which a presentation does not need
-    loom.setFocus(Qt::OtherFocusReason);
-  }
+  if (presenting) m_presentingWindow.focusLoom();
   m_window.services().listings.setAdvising(!presenting);
   if (presenting && screen && QGuiApplication::screens().size() > 1) showSpeaker(true);
 }
@@ -536,63 +285,22 @@ void LectureMode::leave() {
   const int lower = m_window.middle().lower();
   setPresenting(false);
   if (!folded) m_window.middle().setLower(lower);
-  m_answers.takeBack(m_answersBefore);
-  judge();  // perhaps nothing has changed yet
+  m_course.takeBack();
+  m_shown.compare();  // perhaps nothing has changed yet
   showSlide();
 }
 
-void LectureMode::setBlank(bool blank) {
-  if (blank == this->blank()) return;
-  if (!blank) {
-    retire(*m_blank);
-    m_blank = nullptr;
-    return;
-  }
-  m_blank = new QWidget(&m_window.frame());
-  m_blank->setObjectName(QStringLiteral("blank"));
-  m_blank->setAutoFillBackground(true);
-  QPalette black = m_blank->palette();
-  black.setColor(QPalette::Window, Qt::black);
-  m_blank->setPalette(black);
-  m_blank->setGeometry(m_window.frame().rect());
-  m_blank->show();
-  m_blank->raise();
-}
-
 void LectureMode::openContents() {
-  if (!m_lecture) return;
-  contentsMenu(m_window.frame(), *m_lecture, m_step, factsOfStep(), m_answers,
+  if (!active()) return;
+  contentsMenu(m_window.frame(), *lecture(), step(), m_shown.facts(), m_course.answers(),
                [this](std::size_t step) { goTo(step); })
       ->popup(m_panel.mapToGlobal(QPoint(20, 40)));
 }
 
-// Its own button may end the lecture.
-void LectureMode::closeSpeaker() {
-  if (!m_speaker) return;
-  retire(*m_speaker);
-  m_speaker = nullptr;
-}
-
-// On a second screen, if there is one.
 void LectureMode::showSpeaker(bool shown) {
-  if (!shown || !m_lecture) return closeSpeaker();
-  if (!m_speaker) {
-    m_speaker = new SpeakerWindow(m_clock, &m_window.frame());
-    m_speaker->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_speaker, &SpeakerWindow::nextAsked, this, &LectureMode::nextOrEnd);
-    connect(m_speaker, &SpeakerWindow::previousAsked, this, &LectureMode::previous);
-    for (const QScreen* screen : QGuiApplication::screens()) {
-      if (screen == m_window.frame().screen()) continue;
-      m_speaker->setGeometry(screen->availableGeometry());
-      break;
-    }
-  }
-  m_speaker->show();
+  if (!shown || !active()) return m_speaker.close();
+  m_speaker.open();
   showSlide();
-}
-
-void LectureMode::clearInk() {
-  m_marks.clearInk();
 }
 
 void LectureMode::toggle(MarksLayer::Tool tool) {

@@ -4,33 +4,26 @@
 #pragma once
 
 #include <QObject>
-#include <QPointer>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "app/lecture/lecture.h"
-#include "app/window/lecture/lecture_answers.h"
 #include "app/window/lecture/lecture_clock.h"
-#include "app/window/lecture/step_marks.h"
-#include "viz/lecture/lecture_slide.h"
+#include "app/window/lecture/mode/blank_screen.h"
+#include "app/window/lecture/mode/lecture_course.h"
+#include "app/window/lecture/mode/lecture_file_watch.h"
+#include "app/window/lecture/mode/presenting_window.h"
+#include "app/window/lecture/mode/shown_step.h"
+#include "app/window/lecture/mode/speaker_screen.h"
+#include "app/window/lecture/mode/window_aside.h"
 #include "viz/lecture/marks_layer.h"
-
-class QMenu;
 
 namespace tileloom {
 
 class LecturePanel;
 class Window;
-class SpeakerWindow;
-class StepFade;
 
-// The settings key of the last step.
-std::string progressKey(const lecture::Lecture& lecture);
-// The last step seen; the first one after the lecture was seen to its end.
-std::size_t stepToContinueAt(const lecture::Lecture& lecture);
 class LectureMode : public QObject {
   Q_OBJECT
  public:
@@ -39,7 +32,6 @@ class LectureMode : public QObject {
 
   // `panel` is beside the views and `marks` is over them; the window owns both.
   LectureMode(Window& window, LecturePanel& panel, MarksLayer& marks);
-  ~LectureMode() override;
 
   // Sets what shows the keys that work now, in one line for the speaker (LectureKeys).
   void setKeysLine(std::function<QString()> line) { m_keysLine = std::move(line); }
@@ -58,11 +50,11 @@ class LectureMode : public QObject {
   }
   // Restores the window to its state before the lecture.
   void close();
-  bool active() const { return m_lecture.has_value(); }
-  const lecture::Lecture* lecture() const { return m_lecture ? &*m_lecture : nullptr; }
-  std::size_t step() const { return m_step; }
+  bool active() const { return lecture() != nullptr; }
+  const lecture::Lecture* lecture() const { return m_course.lecture(); }
+  std::size_t step() const { return m_course.step(); }
   // Its id, or its file where it is read from one; empty: there is no lecture.
-  QString name() const { return m_lecture ? m_name : QString(); }
+  QString name() const { return active() ? m_name : QString(); }
 
   // Shows the state of an edited lecture, as it will be presented; `name` is its file. The window
   // is set again only if the scene of the step has changed.
@@ -77,7 +69,7 @@ class LectureMode : public QObject {
   void next();  // stays at the last step
   void nextOrEnd();
   void previous();
-  void first();
+  void first() { goTo(0); }
   void last();
   // Presents on the whole screen, without bars, from the present step on. Without a lecture a menu
   // asks for one.
@@ -87,33 +79,30 @@ class LectureMode : public QObject {
   // Resets the window to the beginning of the step.
   void resume();
   bool presenting() const { return m_presenting; }
-  bool left() const { return m_left; }
-  bool asks() const { return m_lecture && now().question; }  // a question of the step
-  // Whether its question or task has an answer that is not shown yet.
-  bool answerable() const;
+  bool left() const { return m_shown.left(); }
+  // The questions of the step, as in LectureCourse.
+  bool asks() const { return m_course.asks(); }
+  bool answerable() const { return m_course.answerable(); }
+  int choices() const { return m_course.choices(); }
   bool inked() const { return m_marks.strokes() > 0; }
-  void setBlank(bool blank);
-  bool blank() const { return !m_blank.isNull(); }
-  // How many choices its question still offers; 0: none.
-  int choices() const;
+  void setBlank(bool blank) { m_blank.set(blank); }
+  bool blank() const { return m_blank.shown(); }
   void choose(int choice);
   void openContents();
   void showSpeaker(bool shown);
   void toggle(MarksLayer::Tool tool);  // chooses the tool, or none
-  void clearInk();
+  void clearInk() { m_marks.clearInk(); }
   void answer();  // is shown, of the step's question or task
-  SpeakerWindow* speaker() const;
+  SpeakerWindow* speaker() const { return m_speaker.shown(); }
   const LectureClock& clock() const { return m_clock; }
 
-  // Duration of the transition between two steps, in milliseconds.
-  static constexpr int kPassMs = 600;
-  // For a film: a step begins with the last state of the previous one, and passTo() sets the state
-  // `ms` later, at most kPassMs. Nothing follows the clock, and nothing plays by itself.
-  void setFilmed(bool filmed) { m_filmed = filmed; }
-  void passTo(int ms);
+  // The transition between two steps, and a film of it, as in StepPassage.
+  static constexpr int kPassMs = StepPassage::kMs;
+  void setFilmed(bool filmed) { m_shown.passage().setFilmed(filmed); }
+  void passTo(int ms) { m_shown.passage().passTo(ms); }
 
   // The step's instant is shown, and its task is checked.
-  bool settled() const { return m_arrived.has_value() || !m_lecture; }
+  bool settled() const { return m_shown.arrived() || !active(); }
 
  signals:
   void stepShown();
@@ -124,57 +113,35 @@ class LectureMode : public QObject {
   void editAsked();  // of the step that is shown
 
  private:
-  const lecture::Step& now() const { return m_lecture->steps[m_step]; }
+  const lecture::Step& now() const { return m_course.now(); }
+  void readAgain(tl::expected<lecture::Lecture, std::string> lecture);
   void show();
-  void arrive();
-  void judge();
-  void setWindowAside();
-  // Whether a recording is of the kernel that the step shows.
-  bool isOfStep(const emulator::Trace& trace) const;
-  void showMarks();
+  void judge(const ViewState& state);
   void showSlide();
   std::string_view onward() const;  // the lecture offered after this step; empty: none
   void goOnward();
   void type(const QString& number);
   void hint();
   void solve();
-  QRect roomOfLoom() const;
-  void closeSpeaker();
-  void fade(const QPixmap& before, const QRect& loomBefore);
-  lecture::TileFacts factsOf(const ViewState& state) const;
-  lecture::TileFacts factsOfWindow() const;
-  lecture::TileFacts factsOfStep() const;
   void keepProgress() const;
   void setPresenting(bool presenting, bool screen = true);
 
   Window& m_window;
   LecturePanel& m_panel;
   MarksLayer& m_marks;
-  StepMarks m_onGlass;
-  std::optional<lecture::Lecture> m_lecture;
+  LectureCourse m_course;
   QString m_name;                  // of the lecture: its id, or its file if it is read from one
   QString m_trouble;               // of its file, since it was saved last
   std::function<bool()> m_edited;  // see setEdited()
   std::function<QString()> m_keysLine;
-  std::size_t m_step = 0;
-  LectureAnswers m_answers;
-  LectureAnswers m_answersBefore;   // the presentation
-  std::optional<Session> m_before;  // the window before the lecture
   bool m_presenting = false;
-  bool m_left = false;
-  bool m_filmed = false;
-  // The step in the window.
-  struct Arrived {
-    std::weak_ptr<const analysis::Recording> recording;  // the latest
-    // The instruction that the step began at; std::nullopt: the user left the step before.
-    std::optional<std::uint32_t> instant = std::nullopt;
-  };
-  std::optional<Arrived> m_arrived;  // std::nullopt: its recording is not there yet
-  int m_textBefore = 100;
-  QPointer<QWidget> m_blank;
-  QPointer<StepFade> m_fade;
+  LectureFileWatch m_watch;
+  WindowAside m_aside;
+  ShownStep m_shown;
+  PresentingWindow m_presentingWindow;
+  BlankScreen m_blank;
   LectureClock m_clock;
-  QPointer<SpeakerWindow> m_speaker;
+  SpeakerScreen m_speaker;
 };
 
 }  // namespace tileloom
