@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/executor/accesses.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "kernels/executor/sources.h"
+#include "kernels/executor/warp.h"
+
+namespace tileloom::executor {
+namespace {
+
+std::uint64_t globalAddress(const Warp& warp, const Operation& o, std::uint32_t lane) {
+  const auto& rows = warp.registers.rows;
+  const std::uint64_t base = rows[o.base].lane[lane] | std::uint64_t{rows[o.baseUpper].lane[lane]}
+                                                           << 32;
+  return base + static_cast<std::uint64_t>(o.offset);
+}
+
+std::uint64_t sharedAddress(const Warp& warp, const Operation& o, std::uint32_t lane) {
+  const auto& rows = warp.registers.rows;
+  const std::uint32_t base = rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
+                             rows[o.uniformBase].lane[lane];
+  return static_cast<std::uint32_t>(base + static_cast<std::uint32_t>(o.offset));
+}
+
+// The words of an access from the row `first` on; RZ has only one row.
+std::uint16_t rowOf(std::uint16_t first, unsigned word) {
+  return first == kZeroRow || first == kWasteRow ? first : static_cast<std::uint16_t>(first + word);
+}
+
+// What is read, extended to words.
+void load(Warp& warp, const Operation& o, std::uint32_t lane, const std::uint8_t* from) {
+  auto& rows = warp.registers.rows;
+  if (o.bytes >= 4) {
+    for (unsigned word = 0; word < static_cast<unsigned>(o.bytes) / 4; ++word)
+      std::memcpy(&rows[rowOf(o.result, word)].lane[lane], from + 4 * word, 4);
+    return;
+  }
+  std::uint32_t value = 0;
+  std::memcpy(&value, from, static_cast<std::size_t>(o.bytes));
+  const int unused = 32 - 8 * o.bytes;
+  if (o.extendsSign)
+    value = static_cast<std::uint32_t>(static_cast<std::int32_t>(value << unused) >> unused);
+  rows[o.result].lane[lane] = value;
+}
+
+void store(const Warp& warp, const Operation& o, std::uint32_t lane, std::uint8_t* to) {
+  const auto& rows = warp.registers.rows;
+  for (int at = 0; at < o.bytes; at += 4) {
+    const std::uint32_t value = rows[rowOf(o.a.row, static_cast<unsigned>(at) / 4)].lane[lane];
+    std::memcpy(to + at, &value, static_cast<std::size_t>(std::min(4, o.bytes - at)));
+  }
+}
+
+// Calls `access` with the bytes of each active lane, or says which lane is wrong.
+template <class Address, class Bytes, class Access>
+void eachLane(Warp& warp, const Operation& o, const char* memory, Address&& address, Bytes&& bytes,
+              Access&& access) {
+  for (std::uint32_t rest = warp.lanes(); rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const std::uint64_t at = address(lane);
+    if (at % static_cast<std::uint64_t>(o.bytes) != 0) {
+      return warp.fail(
+          fmt::format("thread {} accesses {} bytes of {} memory at {:#x}, which is not "
+                      "a multiple of {}",
+                      warp.thread(lane), o.bytes, memory, at, o.bytes));
+    }
+    std::uint8_t* place = bytes(lane, at);
+    if (place == nullptr) {
+      return warp.fail(
+          fmt::format("thread {} accesses {} bytes of {} memory at {:#x}, where there "
+                      "is none",
+                      warp.thread(lane), o.bytes, memory, at));
+    }
+    access(lane, place);
+  }
+}
+
+std::uint8_t* localBytes(Warp& warp, std::uint32_t lane, std::uint64_t at, int bytes) {
+  auto& memory = warp.local(lane);
+  constexpr std::uint64_t kMost = 512 * 1024;
+  const std::uint64_t end = at + static_cast<std::uint64_t>(bytes);
+  if (end > kMost) return nullptr;
+  if (memory.size() < end) memory.resize(end);
+  return memory.data() + at;
+}
+
+}  // namespace
+
+void loadGlobal(Warp& warp, const Operation& o) {
+  BlockMemory& memory = *warp.around().memory;
+  const auto bytes = static_cast<std::uint32_t>(o.bytes);
+  eachLane(
+      warp, o, "global", [&](auto lane) { return globalAddress(warp, o, lane); },
+      [&](auto lane, std::uint64_t at) {
+        if (at >> 32 == kSharedWindow) return memory.shared(at & 0xffffffff, bytes);
+        if (at >> 32 == kLocalWindow) return localBytes(warp, lane, at & 0xffffffff, o.bytes);
+        return memory.global(at, bytes);
+      },
+      [&](auto lane, std::uint8_t* place) { load(warp, o, lane, place); });
+}
+
+void storeGlobal(Warp& warp, const Operation& o) {
+  BlockMemory& memory = *warp.around().memory;
+  const auto bytes = static_cast<std::uint32_t>(o.bytes);
+  eachLane(
+      warp, o, "global", [&](auto lane) { return globalAddress(warp, o, lane); },
+      [&](auto lane, std::uint64_t at) {
+        if (at >> 32 == kSharedWindow) return memory.shared(at & 0xffffffff, bytes);
+        if (at >> 32 == kLocalWindow) return localBytes(warp, lane, at & 0xffffffff, o.bytes);
+        return memory.global(at, bytes);
+      },
+      [&](auto lane, std::uint8_t* place) { store(warp, o, lane, place); });
+}
+
+void loadShared(Warp& warp, const Operation& o) {
+  eachLane(
+      warp, o, "shared", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      [&](auto, std::uint64_t at) {
+        return warp.around().memory->shared(at, static_cast<std::uint32_t>(o.bytes));
+      },
+      [&](auto lane, std::uint8_t* place) { load(warp, o, lane, place); });
+}
+
+void storeShared(Warp& warp, const Operation& o) {
+  eachLane(
+      warp, o, "shared", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      [&](auto, std::uint64_t at) {
+        return warp.around().memory->shared(at, static_cast<std::uint32_t>(o.bytes));
+      },
+      [&](auto lane, std::uint8_t* place) { store(warp, o, lane, place); });
+}
+
+void loadLocal(Warp& warp, const Operation& o) {
+  eachLane(
+      warp, o, "local", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      [&](auto lane, std::uint64_t at) { return localBytes(warp, lane, at, o.bytes); },
+      [&](auto lane, std::uint8_t* place) { load(warp, o, lane, place); });
+}
+
+void storeLocal(Warp& warp, const Operation& o) {
+  eachLane(
+      warp, o, "local", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      [&](auto lane, std::uint64_t at) { return localBytes(warp, lane, at, o.bytes); },
+      [&](auto lane, std::uint8_t* place) { store(warp, o, lane, place); });
+}
+
+void loadConstant(Warp& warp, const Operation& o) {
+  const auto& bank = warp.around().program->constants[o.table];
+  const Row index = warp.registers.rows[o.base];
+  auto& rows = warp.registers.rows;
+  const std::uint32_t lanes = o.uniform ? kAllLanes : warp.lanes();
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    const std::int64_t at = std::int64_t{index.lane[lane]} + o.offset;
+    if (at < 0 || at + o.bytes > static_cast<std::int64_t>(bank.size())) {
+      return warp.fail(fmt::format("thread {} reads constant bank {} at {:#x}, behind its end",
+                                   warp.thread(lane), o.table, at));
+    }
+    (void)rows;
+    load(warp, o, lane, bank.data() + at);
+  }
+}
+
+void copyToShared(Warp& warp, const Operation& o) {
+  BlockMemory& memory = *warp.around().memory;
+  const std::uint32_t copied = truth(warp.registers, o.p);
+  const auto& rows = warp.registers.rows;
+  eachLane(
+      warp, o, "shared", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      [&](auto, std::uint64_t at) {
+        return memory.shared(at, static_cast<std::uint32_t>(o.bytes));
+      },
+      [&](auto lane, std::uint8_t* place) {
+        if ((copied >> lane & 1) == 0) {
+          std::memset(place, 0, static_cast<std::size_t>(o.bytes));
+          return;
+        }
+        const std::uint64_t from = (rows[o.globalBase].lane[lane] |
+                                    std::uint64_t{rows[o.globalBaseUpper].lane[lane]} << 32) +
+                                   static_cast<std::uint64_t>(o.globalOffset);
+        const std::uint8_t* bytes = memory.global(from, static_cast<std::uint32_t>(o.bytes));
+        if (bytes == nullptr) {
+          return warp.fail(
+              fmt::format("thread {} copies {} bytes of global memory from {:#x}, "
+                          "where there is none",
+                          warp.thread(lane), o.bytes, from));
+        }
+        std::memcpy(place, bytes, static_cast<std::size_t>(o.bytes));
+      });
+}
+
+void reduceGlobal(Warp& warp, const Operation& o) {
+  BlockMemory& memory = *warp.around().memory;
+  auto& rows = warp.registers.rows;
+  eachLane(
+      warp, o, "global", [&](auto lane) { return globalAddress(warp, o, lane); },
+      [&](auto, std::uint64_t at) {
+        return memory.global(at, static_cast<std::uint32_t>(o.bytes));
+      },
+      [&](auto lane, std::uint8_t* place) {
+        std::uint32_t before = 0;
+        std::memcpy(&before, place, 4);
+        const std::uint32_t value = rows[o.a.row].lane[lane];
+        std::uint32_t after = before;
+        const auto s = [](std::uint32_t x) { return static_cast<std::int32_t>(x); };
+        switch (o.kind) {
+          case 0:
+            after = before + value;
+            break;
+          case 1:
+            after = o.isSigned ? (s(value) < s(before) ? value : before) : std::min(value, before);
+            break;
+          case 2:
+            after = o.isSigned ? (s(value) > s(before) ? value : before) : std::max(value, before);
+            break;
+          case 5:
+            after = before & value;
+            break;
+          case 6:
+            after = before | value;
+            break;
+          case 7:
+            after = before ^ value;
+            break;
+          case 8:
+            after = value;
+            break;
+          default:  // FP32
+            after = std::bit_cast<std::uint32_t>(std::bit_cast<float>(before) +
+                                                 std::bit_cast<float>(value));
+            break;
+        }
+        std::memcpy(place, &after, 4);
+        rows[o.result].lane[lane] = before;
+      });
+}
+
+}  // namespace tileloom::executor

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/executor/block.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "kernels/executor/translate.h"
+#include "kernels/executor/warp.h"
+
+namespace tileloom::executor {
+namespace {
+
+class Block {
+ public:
+  Block(const Launch& launch, const Program& program, BlockMemory& memory, const Extent3& position)
+      : around_{&program, &memory, launch.grid, launch.block, position},
+        threads_(launch.block[0] * launch.block[1] * launch.block[2]) {
+    for (std::uint32_t i = 0; i < (threads_ + kLanes - 1) / kLanes; ++i)
+      warps_.push_back(std::make_unique<Warp>(around_, i));
+  }
+
+  // Empty: all warps have ended.
+  std::string run(std::uint64_t& budget, std::uint64_t& executed) {
+    std::string why;
+    for (bool moved = true; moved && why.empty();) {
+      moved = false;
+      for (const auto& warp : warps_) {
+        if (warp->state() != Warp::State::Ready) continue;
+        moved = true;
+        const auto state = warp->run(budget);
+        if (state == Warp::State::Failed) why = warp->failure();
+        if (state == Warp::State::Ready)
+          why = "the kernel does not end: it has executed all instructions that it may";
+        if (!why.empty()) break;
+      }
+      if (why.empty() && passBarriers()) moved = true;
+    }
+    for (const auto& warp : warps_) executed += warp->executed();
+    if (!why.empty()) return why;
+    for (const auto& warp : warps_) {
+      if (warp->state() != Warp::State::Done)
+        return fmt::format("warp {} waits at barrier {} for ever: the other warps do not arrive",
+                           warp->number(), warp->barrier());
+    }
+    return {};
+  }
+
+ private:
+  // The barriers at which as many threads wait as they need.
+  bool passBarriers() {
+    bool passed = false;
+    constexpr int kBarriers = 16;
+    for (int barrier = 0; barrier < kBarriers; ++barrier) {
+      std::uint32_t waiting = 0, wanted = 0;
+      for (const auto& warp : warps_) {
+        if (warp->state() != Warp::State::AtBarrier || warp->barrier() != barrier) continue;
+        waiting += kLanes;  // a warp counts whole
+        wanted = std::max(wanted, warp->barrierThreads());
+      }
+      if (waiting == 0) continue;
+      if (wanted == 0) {
+        for (const auto& warp : warps_)
+          if (warp->state() != Warp::State::Done) wanted += kLanes;
+      }
+      if (waiting < wanted) continue;
+      for (const auto& warp : warps_)
+        if (warp->state() == Warp::State::AtBarrier && warp->barrier() == barrier) warp->pass();
+      passed = true;
+    }
+    return passed;
+  }
+
+  Surroundings around_;
+  std::uint32_t threads_ = 0;
+  std::vector<std::unique_ptr<Warp>> warps_;
+};
+
+tl::expected<Executed, std::string> executeSome(const Launch& launch, std::span<Buffer> buffers,
+                                                const Extent3& first, const Extent3& last,
+                                                const Limits& limits) {
+  if (auto why = whyNot(launch); !why.empty()) return tl::unexpected(std::move(why));
+  const Program program = translated(launch);
+  BlockMemory memory(launch, buffers);
+  Executed executed;
+  std::uint64_t budget = limits.instructions;
+  for (std::uint32_t z = first[2]; z < last[2]; ++z) {
+    for (std::uint32_t y = first[1]; y < last[1]; ++y) {
+      for (std::uint32_t x = first[0]; x < last[0]; ++x) {
+        memory.clearShared();
+        const std::string why =
+            Block(launch, program, memory, {x, y, z}).run(budget, executed.instructions);
+        if (!why.empty())
+          return tl::unexpected(fmt::format("block ({}, {}, {}): {}", x, y, z, why));
+      }
+    }
+  }
+  return executed;
+}
+
+}  // namespace
+
+std::string whyNot(const Launch& launch) {
+  if (launch.module == nullptr || launch.kernel == nullptr) return "there is no kernel";
+  const sass::KernelInfo& info = launch.kernel->info;
+  if (launch.parameters.size() != static_cast<std::size_t>(info.parameterBytes))
+    return fmt::format("the kernel has {} bytes of parameters, but was given {}",
+                       info.parameterBytes, launch.parameters.size());
+  constexpr std::uint64_t kMostThreads = 1024;
+  const std::uint64_t threads = std::uint64_t{launch.block[0]} * launch.block[1] * launch.block[2];
+  if (threads == 0 || threads > kMostThreads)
+    return fmt::format("a block has 1 to 1,024 threads, but not {}", threads);
+  if (info.mostThreads[0] != 0 && threads > std::uint64_t{info.mostThreads[0]} *
+                                                std::max(1u, info.mostThreads[1]) *
+                                                std::max(1u, info.mostThreads[2]))
+    return fmt::format(
+        "the kernel was compiled for at most {} threads in a block, but was given {}",
+        info.mostThreads[0], threads);
+  if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
+    return "the grid has no block";
+  if (!launch.kernel->relocations.empty())
+    return "the kernel's code has relocations, which this program does not resolve yet";
+  return {};
+}
+
+tl::expected<Executed, std::string> execute(const Launch& launch, std::span<Buffer> buffers,
+                                            const Limits& limits) {
+  return executeSome(launch, buffers, {0, 0, 0}, launch.grid, limits);
+}
+
+tl::expected<Executed, std::string> executeBlock(const Launch& launch, std::span<Buffer> buffers,
+                                                 const Extent3& position, const Limits& limits) {
+  return executeSome(launch, buffers, position, {position[0] + 1, position[1] + 1, position[2] + 1},
+                     limits);
+}
+
+}  // namespace tileloom::executor

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Executes the blocks of a launch, one after the other, on machine code.
+//
+//   std::vector<Buffer> buffers = …;
+//   placeBuffers(buffers);              // then write their addresses into launch.parameters
+//   const auto ended = execute(launch, buffers);
+//   if (!ended) …                       // one sentence: which instruction or thread, and why
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/executor/launch.h"
+
+namespace tileloom::executor {
+
+struct Limits {
+  std::uint64_t instructions = 1'000'000'000;  // of warps, in all blocks together
+};
+
+struct Executed {
+  std::uint64_t instructions = 0;  // of warps
+};
+
+// Executes all blocks of the grid, or `only` one of them.
+tl::expected<Executed, std::string> execute(const Launch& launch, std::span<Buffer> buffers,
+                                            const Limits& limits = {});
+tl::expected<Executed, std::string> executeBlock(const Launch& launch, std::span<Buffer> buffers,
+                                                 const Extent3& position,
+                                                 const Limits& limits = {});
+
+// Why a launch cannot be executed, as one sentence; empty: it can.
+std::string whyNot(const Launch& launch);
+
+}  // namespace tileloom::executor

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Executes branches, and what makes lanes or warps meet.
+#pragma once
+
+#include "kernels/executor/operation.h"
+
+namespace tileloom::executor {
+
+void branch(Warp& warp, const Operation& o);         // BRA
+void callTo(Warp& warp, const Operation& o);         // CALL.REL of a label
+void branchIndexed(Warp& warp, const Operation& o);  // BRX, RET, CALL with registers
+void leave(Warp& warp, const Operation& o);          // EXIT
+void noteMeeting(Warp& warp, const Operation& o);    // BSSY: `kind` is its number
+void meet(Warp& warp, const Operation& o);           // BSYNC
+void breakMeeting(Warp& warp, const Operation& o);   // BREAK
+void saveMeeting(Warp& warp, const Operation& o);    // BMOV of a register
+void restoreMeeting(Warp& warp, const Operation& o);
+void meetWarp(Warp& warp, const Operation& o);      // WARPSYNC
+void waitForBlock(Warp& warp, const Operation& o);  // BAR.SYNC: `table` is the barrier, or in a row
+
+}  // namespace tileloom::executor

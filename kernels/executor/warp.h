@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One warp: registers, where its lanes are in the program, and what they wait for.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "kernels/executor/memory.h"
+#include "kernels/executor/operation.h"
+#include "kernels/executor/registers.h"
+
+namespace tileloom::executor {
+
+// Lanes that are at the same instruction. A warp whose lanes agree has one such part.
+struct Part {
+  std::uint32_t lanes = 0;
+  std::uint32_t at = 0;  // number of the next instruction
+};
+
+// What is the same for all warps of a block.
+struct Surroundings {
+  const Program* program = nullptr;
+  BlockMemory* memory = nullptr;
+  Extent3 grid{}, block{}, position{};
+};
+
+class Warp {
+ public:
+  Warp(const Surroundings& around, std::uint32_t number);
+
+  enum class State : std::uint8_t { Ready, AtBarrier, Done, Failed };
+
+  // Executes until the warp waits at a barrier of the block, ends, or fails; at most `budget`
+  // instructions, which it counts down. Ready: the budget is used up.
+  State run(std::uint64_t& budget);
+  // Lets it go on after the barrier.
+  void pass() { state_ = State::Ready; }
+
+  State state() const { return state_; }
+  std::uint32_t number() const { return number_; }
+  std::uint32_t alive() const { return alive_; }
+  int barrier() const { return barrier_; }                   // at which it waits
+  std::uint32_t barrierThreads() const { return meeting_; }  // 0: all of the block
+  const std::string& failure() const { return failure_; }    // one sentence
+  std::uint64_t executed() const { return executed_; }
+
+  // For the functions that execute instructions.
+  Registers registers;
+  const Surroundings& around() const { return around_; }
+  std::uint32_t lanes() const { return lanes_; }  // that execute the present instruction
+  std::vector<std::uint8_t>& local(std::uint32_t lane) { return local_[lane]; }
+  std::uint32_t thread(std::uint32_t lane) const { return number_ * kLanes + lane; }
+  void fail(std::string why);
+  void branch(std::uint32_t lanes, std::uint32_t target);
+  // One of several places that the present lanes go to; `first`: of the first one.
+  void branchPart(std::uint32_t lanes, std::uint32_t target, bool first);
+  void exit(std::uint32_t lanes);
+  void noteMeeting(int number, std::uint32_t lanes);  // BSSY
+  void meet(int number, std::uint32_t lanes);         // BSYNC
+  void leave(int number, std::uint32_t lanes);        // BREAK
+  void meetAll(std::uint32_t lanes);                  // WARPSYNC
+  void waitAt(int barrier, std::uint32_t threads);
+  std::uint32_t next() const { return next_; }
+  std::uint32_t meetingLanes(int number) const { return meetings_[index(number)].lanes; }
+  void setMeetingLanes(int number, std::uint32_t lanes) { meetings_[index(number)].lanes = lanes; }
+
+ private:
+  // Where threads that diverged meet: which belong to it, and which have arrived.
+  struct Meeting {
+    std::uint32_t lanes = 0, arrived = 0, at = 0;
+  };
+  static constexpr int kMeetings = 17;  // 16, and WARPSYNC
+  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
+  void settle(Meeting& meeting);
+  void settleAll();
+  void add(Part part);
+  void goOn(std::vector<Part>::iterator part);
+  void takeApart();
+
+  Surroundings around_;
+  std::uint32_t number_ = 0;
+  State state_ = State::Ready;
+  std::uint32_t alive_ = 0;
+  std::vector<Part> parts_;  // of lanes that can go on
+  std::array<Meeting, kMeetings> meetings_{};
+  std::uint32_t all_ = 0, lanes_ = 0;  // at the present instruction, and that execute it
+  std::uint32_t present_ = 0, next_ = 0;
+  bool moved_ = false;  // the present instruction has placed its lanes itself
+  int barrier_ = 0;
+  std::uint32_t meeting_ = 0;
+  std::vector<std::vector<std::uint8_t>> local_;
+  std::string failure_;
+  std::uint64_t executed_ = 0;
+};
+
+}  // namespace tileloom::executor
