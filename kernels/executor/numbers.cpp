@@ -37,21 +37,51 @@ float flushed(const Operation& o, std::uint32_t bits) {
   return o.flushes && std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
 }
 
-// `exact` is a double whose distance from the true value is below what rounding can see.
-float rounded(Rounding how, double exact) {
-  const auto nearest = static_cast<float>(exact);
-  if (how == Rounding::Nearest || std::isnan(exact) || double{nearest} == exact) return nearest;
-  const float infinity = std::numeric_limits<float>::infinity();
-  const bool above = double{nearest} > exact;
+// `exact` is the true value, or so near to it that rounding cannot tell them apart.
+template <class Number, class Exact>
+Number rounded(Rounding how, Exact exact) {
+  const auto nearest = static_cast<Number>(exact);
+  if (how == Rounding::Nearest || std::isnan(exact) || static_cast<Exact>(nearest) == exact)
+    return nearest;
+  constexpr Number kInfinity = std::numeric_limits<Number>::infinity();
+  const bool above = static_cast<Exact>(nearest) > exact;
   switch (how) {
     case Rounding::Down:
-      return above ? std::nextafter(nearest, -infinity) : nearest;
+      return above ? std::nextafter(nearest, -kInfinity) : nearest;
     case Rounding::Up:
-      return above ? nearest : std::nextafter(nearest, infinity);
+      return above ? nearest : std::nextafter(nearest, kInfinity);
     default:
-      return std::abs(double{nearest}) > std::abs(exact) ? std::nextafter(nearest, 0.0f) : nearest;
+      return std::abs(static_cast<Exact>(nearest)) > std::abs(exact)
+                 ? std::nextafter(nearest, Number{0})
+                 : nearest;
   }
 }
+
+// A x B + C, each rounded once. Without the instruction for it a lane costs a call.
+using FuseRows = void (*)(const Row&, const Row&, const Row&, Row&);
+
+inline void fuseEach(const Row& a, const Row& b, const Row& c, Row& sum) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const float value = std::fma(asFloat(a.lane[i]), asFloat(b.lane[i]), asFloat(c.lane[i]));
+    sum.lane[i] = value == value ? bitsOf(value) : kNotANumber;
+  }
+}
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) void fuseQuickly(const Row& a, const Row& b, const Row& c,
+                                                     Row& sum) {
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    const float value = __builtin_fmaf(asFloat(a.lane[i]), asFloat(b.lane[i]), asFloat(c.lane[i]));
+    sum.lane[i] = value == value ? bitsOf(value) : kNotANumber;
+  }
+}
+FuseRows fuseRows() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? fuseQuickly : fuseEach;
+}
+#else
+FuseRows fuseRows() {
+  return fuseEach;
+}
+#endif
 
 double wide(const Warp& warp, const Source& source, std::uint32_t lane) {
   const Registers& registers = warp.registers;
@@ -95,12 +125,27 @@ void comparison(Warp& warp, const Operation& o, First&& first, Second&& second) 
 }  // namespace
 
 void fusedMultiplyAdd(Warp& warp, const Operation& o) {
-  Row madeA, madeB, madeC;
-  const Row &a = in(warp, o.a, madeA), &b = in(warp, o.b, madeB), &c = in(warp, o.c, madeC);
-  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
-    return finished(o,
-                    std::fma(flushed(o, a.lane[i]), flushed(o, b.lane[i]), flushed(o, c.lane[i])));
-  });
+  Row madeA, madeB, madeC, sum;
+  const Row* a = &in(warp, o.a, madeA);
+  const Row* b = &in(warp, o.b, madeB);
+  const Row* c = &in(warp, o.c, madeC);
+  Row flushedRows[3];
+  if (o.flushes) {
+    const auto flush = [&](const Row*& row, Row& made) {
+      for (std::uint32_t i = 0; i < kLanes; ++i) made.lane[i] = bitsOf(flushed(o, row->lane[i]));
+      row = &made;
+    };
+    flush(a, flushedRows[0]);
+    flush(b, flushedRows[1]);
+    flush(c, flushedRows[2]);
+  }
+  static const FuseRows fuse = fuseRows();
+  Row& result = warp.registers.rows[o.result];
+  if (warp.lanes() == kAllLanes && !o.flushes && !o.saturates) return fuse(*a, *b, *c, result);
+  fuse(*a, *b, *c, sum);
+  if (o.flushes || o.saturates)
+    for (std::uint32_t& lane : sum.lane) lane = finished(o, asFloat(lane));
+  put(result, warp.lanes(), [&](auto i) { return sum.lane[i]; });
 }
 
 void multiply(Warp& warp, const Operation& o) {
@@ -108,7 +153,7 @@ void multiply(Warp& warp, const Operation& o) {
   const Row &a = in(warp, o.a, madeA), &b = in(warp, o.b, madeB);
   put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
     const double product = double{flushed(o, a.lane[i])} * double{flushed(o, b.lane[i])};
-    return finished(o, rounded(o.rounding, product));
+    return finished(o, rounded<float>(o.rounding, product));
   });
 }
 
@@ -118,7 +163,7 @@ void add(Warp& warp, const Operation& o) {
   put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
     const float x = flushed(o, a.lane[i]), y = flushed(o, b.lane[i]);
     if (o.rounding == Rounding::Nearest) return finished(o, x + y);
-    return finished(o, rounded(o.rounding, double{x} + double{y}));
+    return finished(o, rounded<float>(o.rounding, double{x} + double{y}));
   });
 }
 
@@ -190,33 +235,58 @@ void function(Warp& warp, const Operation& o) {
   });
 }
 
+// Operation::kind says the width of the result, `wide` that of the source.
 void fromInteger(Warp& warp, const Operation& o) {
-  const Row& b = plain(warp.registers, *warp.around().program, o.b);
-  put(warp.registers.rows[o.result], o.uniform ? kAllLanes : warp.lanes(), [&](auto i) {
-    const double value = o.isSigned ? static_cast<double>(static_cast<std::int32_t>(b.lane[i]))
-                                    : static_cast<double>(b.lane[i]);
-    return bitsOf(rounded(o.rounding, value));
-  });
+  const Row& low = plain(warp.registers, *warp.around().program, o.b);
+  const Row& high = plain(warp.registers, *warp.around().program, o.b, true);
+  const auto exact = [&](std::uint32_t i) -> long double {
+    if (!o.wide)
+      return o.isSigned ? static_cast<long double>(static_cast<std::int32_t>(low.lane[i]))
+                        : static_cast<long double>(low.lane[i]);
+    const std::uint64_t bits = low.lane[i] | std::uint64_t{high.lane[i]} << 32;
+    return o.isSigned ? static_cast<long double>(static_cast<std::int64_t>(bits))
+                      : static_cast<long double>(bits);
+  };
+  if (o.kind == kDouble)
+    return putWide(warp, o, [&](auto i) { return rounded<double>(o.rounding, exact(i)); });
+  put(warp.registers.rows[o.result], warp.lanes(),
+      [&](auto i) { return bitsOf(rounded<float>(o.rounding, exact(i))); });
 }
 
+// Operation::kind says the width of the source, `wide` that of the result. What is too large
+// becomes the largest integer, NaN the smallest one.
 void toInteger(Warp& warp, const Operation& o) {
   Row made;
   const Row& b = in(warp, o.b, made);
+  const auto whole = [&](std::uint32_t i) {
+    const double x = o.kind == kDouble ? wide(warp, o.b, i) : double{flushed(o, b.lane[i])};
+    return o.rounding == Rounding::ToZero ? std::trunc(x)
+           : o.rounding == Rounding::Down ? std::floor(x)
+           : o.rounding == Rounding::Up   ? std::ceil(x)
+                                          : std::nearbyint(x);
+  };
+  if (o.wide) {
+    return putWide(warp, o, [&](auto i) -> std::uint64_t {
+      const double x = whole(i);
+      constexpr double kEnd = 18446744073709551616.0;  // 2 to the 64
+      constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+      if (std::isnan(x)) return kSign;
+      if (!o.isSigned)
+        return x <= 0 ? 0 : x >= kEnd ? ~std::uint64_t{0} : static_cast<std::uint64_t>(x);
+      if (x >= kEnd / 2) return kSign - 1;
+      return x < -kEnd / 2 ? kSign : static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
+    });
+  }
   put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) -> std::uint32_t {
-    const double x = double{flushed(o, b.lane[i])};
+    const double x = whole(i);
     if (std::isnan(x)) return o.isSigned ? 0x80000000u : 0u;
-    const double whole = o.rounding == Rounding::ToZero ? std::trunc(x)
-                         : o.rounding == Rounding::Down ? std::floor(x)
-                         : o.rounding == Rounding::Up   ? std::ceil(x)
-                                                        : std::nearbyint(x);
     if (o.isSigned) {
-      if (whole <= -2147483648.0) return 0x80000000u;
-      if (whole >= 2147483647.0) return 0x7fffffffu;
-      return static_cast<std::uint32_t>(static_cast<std::int32_t>(whole));
+      if (x <= -2147483648.0) return 0x80000000u;
+      if (x >= 2147483647.0) return 0x7fffffffu;
+      return static_cast<std::uint32_t>(static_cast<std::int32_t>(x));
     }
-    if (whole <= 0) return 0;
-    if (whole >= 4294967295.0) return 0xffffffffu;
-    return static_cast<std::uint32_t>(whole);
+    if (x <= 0) return 0;
+    return x >= 4294967295.0 ? 0xffffffffu : static_cast<std::uint32_t>(x);
   });
 }
 

@@ -20,4 +20,7 @@ void doubleMultiply(Warp& warp, const Operation& o);     // DMUL
 void doubleAdd(Warp& warp, const Operation& o);          // DADD
 void compareDoubles(Warp& warp, const Operation& o);     // DSETP
 
+// Operation::kind of conversions.
+enum : std::uint8_t { kSingle, kDouble };
+
 }  // namespace tileloom::executor

@@ -13,8 +13,9 @@ namespace tileloom::executor {
 inline constexpr std::uint32_t kLanes = 32;
 inline constexpr std::uint32_t kAllLanes = 0xffffffff;
 
+// Without a value unless it is given one: most rows are written whole.
 struct alignas(64) Row {
-  std::array<std::uint32_t, kLanes> lane{};
+  std::array<std::uint32_t, kLanes> lane;
 };
 
 // Places in Registers::rows.

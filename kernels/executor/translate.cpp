@@ -409,8 +409,10 @@ std::string Translator::translate(Operation& o) {
       o.b = o.a;
     } else if (base == "IABS" || base == "I2F" || base == "I2FP" || base == "F2I") {
       o.b = o.a;
-      if (words_.has("F64") || words_.has("S64") || words_.has("U64") || words_.has("F16") ||
-          words_.has("S16") || words_.has("U16") || words_.has("S8") || words_.has("U8"))
+      o.kind = words_.has("F64") ? kDouble : kSingle;
+      o.wide = words_.has("S64") || words_.has("U64");
+      if (words_.has("F16") || words_.has("S16") || words_.has("U16") || words_.has("S8") ||
+          words_.has("U8"))
         return "conversions of this width are not executed yet";
     } else if ((base == "VIMNMX" || base == "IMNMX") &&
                (words_.has("S16x2") || words_.has("U16x2") || words_.has("RELU"))) {

@@ -38,6 +38,9 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x091, kEither}, "ULEA.HI.X", kUD, upredicateOut(81).unlessDefault(), kUA, kUB, kUC,
          kShift, upredicate(87), ones(80), ones(74), kUniformDatapath)
         .underUniform(),
+    form({0x091, kEither}, "ULEA.HI.X.SX32", kUD, upredicateOut(81).unlessDefault(), kUA, kUB,
+         kUC.hidden(), kShift, upredicate(87), ones(80), ones(73, 2), kUniformDatapath)
+        .underUniform(),
     form({0x092, kEither}, "ULOP3.LUT", upredicateOut(81).unlessDefault(), kUD, kUA, kUB, kUC,
          immediate(72, 8), upredicate(87), kUniformDatapath)
         .underUniform(),

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The machine code of the FP32 rungs, executed here, computes the same bits as their source under
+// the emulator: the order of the sums is that of the source. On three architectures.
+#include <QtTest>
+#include <bit>
+#include <cstring>
+#include <random>
+
+#include "kernels/emulator/run.h"
+#include "kernels/executor/block.h"
+#include "kernels/gpu/compile/build.h"
+#include "kernels/tile/parameters.h"
+#include "kernels/tile/placement.h"
+#include "tests/support/random.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::executor {
+
+using test::q;
+
+class RungsTest : public QObject {
+  Q_OBJECT
+
+  std::shared_ptr<const gpu::Nvrtc> nvrtc_;
+
+  static std::vector<float> random(std::size_t count, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::uniform_real_distribution<float> spread(-1, 1);
+    std::vector<float> made(count);
+    for (float& each : made) each = spread(engine);
+    return made;
+  }
+  static Buffer buffer(const char* name, const std::vector<float>& values) {
+    Buffer made{name, std::vector<std::uint8_t>(values.size() * 4), 0};
+    std::memcpy(made.bytes.data(), values.data(), made.bytes.size());
+    return made;
+  }
+
+ private slots:
+  void initTestCase() {
+    const auto nvrtc = gpu::Nvrtc::load();
+    if (!nvrtc) QSKIP("needs NVRTC");
+    nvrtc_ = *nvrtc;
+  }
+
+  void sameBits_data() {
+    QTest::addColumn<const Stage*>("stage");
+    QTest::addColumn<QString>("arch");
+    for (const Stage& stage : stages()) {
+      if (test::briefly() && stage.rung % 3 != 2) continue;
+      const char* const all[] = {"sm_80", "sm_86", "sm_90"};
+      // One architecture a rung in turn, and all of rung 8.
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (stage.rung != 8 && static_cast<std::size_t>(stage.rung) % 3 != i) continue;
+        QTest::newRow(qPrintable(q(stage.id) + " " + all[i])) << &stage << QString(all[i]);
+      }
+    }
+  }
+  void sameBits() {
+    QFETCH(const Stage*, stage);
+    QFETCH(QString, arch);
+    const Subject subject = standardSubject(*stage);
+    const auto build =
+        gpu::buildStage(*nvrtc_, nullptr, subject, *architectureNamed(arch.toStdString()));
+    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+    const auto module = sass::readModule(build->cubin);
+    QVERIFY2(module.has_value(), module ? "" : module.error().c_str());
+    const sass::KernelImage& kernel = module->kernels.front();
+    if (kernel.info.parameters.size() != 8) QSKIP("its launch has other parameters");
+
+    // One block tile and a part of a second one, as whole tiles.
+    const Problem problem = paddedProblem(*stage, subject.tile, {130, 96, 40});
+    const auto m = static_cast<std::size_t>(problem.m), n = static_cast<std::size_t>(problem.n),
+               k = static_cast<std::size_t>(problem.k);
+    const auto a = random(m * k, 1), b = random(k * n, 2), c = random(m * n, 3);
+    std::vector<float> wanted = c;
+    emulator::Workspace workspace;
+    emulator::Gemm gemm{{subject, problem}, 1, 0, a, b, wanted};
+    const auto faults = emulator::runGemm(workspace, gemm, [](const auto&) {});
+    QVERIFY(faults.empty());
+
+    std::vector<Buffer> buffers = {buffer("A", a), buffer("B", b), buffer("C", c)};
+    placeBuffers(buffers);
+    const tileloom::Launch its = launchOf(*stage, subject.tile, problem);
+    Launch launch{
+        &*module,
+        &kernel,
+        {static_cast<std::uint32_t>(its.grid.x), static_cast<std::uint32_t>(its.grid.y), 1},
+        {static_cast<std::uint32_t>(its.block.x), static_cast<std::uint32_t>(its.block.y), 1},
+        0,
+        std::vector<std::uint8_t>(static_cast<std::size_t>(kernel.info.parameterBytes))};
+    std::size_t number = 0;
+    const auto put = [&](const auto& value) {
+      std::memcpy(launch.parameters.data() + kernel.info.parameters[number++].at, &value,
+                  sizeof value);
+    };
+    put(static_cast<std::uint32_t>(m));
+    put(static_cast<std::uint32_t>(n));
+    put(static_cast<std::uint32_t>(k));
+    put(1.0f);
+    put(buffers[0].address);
+    put(buffers[1].address);
+    put(0.0f);
+    put(buffers[2].address);
+    const auto ended = execute(launch, buffers);
+    QVERIFY2(ended.has_value(), ended ? "" : ended.error().c_str());
+    std::vector<float> got(m * n);
+    std::memcpy(got.data(), buffers[2].bytes.data(), got.size() * 4);
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < got.size(); ++i)
+      different += std::bit_cast<std::uint32_t>(got[i]) != std::bit_cast<std::uint32_t>(wanted[i]);
+    QCOMPARE(different, std::size_t{0});
+  }
+};
+
+}  // namespace tileloom::executor
+
+TILELOOM_TEST(tileloom::executor::RungsTest, Nothing)
+#include "rungs_test.moc"
