@@ -3,6 +3,7 @@
 // and pauses; when no lane of the warp can run alone, the operands are exchanged, and all lanes
 // continue.
 #include <algorithm>
+#include <utility>
 
 #include "kernels/emulator/block.h"
 #include "kernels/emulator/fragment_layout.h"
@@ -158,15 +159,22 @@ void Block::hold(const Meeting& meeting, std::uint32_t warp) {
     storeMatrices(meeting, warp);
   } else {
     // The shape of each instruction is known when this is compiled.
-    switch (meeting.asked[0].mma->mma) {
-      case Mma::M16n8k16:
-      case Mma::M64nNk16:  // of a warpgroup: products.cpp
-        return multiplyAdd<Mma::M16n8k16>(meeting, warp);
-      case Mma::M16n8k8Tf32:
-        return multiplyAdd<Mma::M16n8k8Tf32>(meeting, warp);
-      case Mma::M16n8k32:
-        return multiplyAdd<Mma::M16n8k32>(meeting, warp);
+    const Mma asked = meeting.asked[0].mma->mma;
+    const auto multiplies = [&]<std::size_t Row>() {
+      constexpr MmaRow kRow = kMmaTable[Row];
+      // Those of a warpgroup, with operands in shared memory: products.cpp.
+      if constexpr (!kRow.inShared) {
+        if (asked != kRow.mma) return false;
+        multiplyAdd<kRow.mma>(meeting, warp);
+        return true;
+      } else {
+        return false;
+      }
+    };
+    [&]<std::size_t... Rows>(std::index_sequence<Rows...>) {
+      static_cast<void>((multiplies.template operator()<Rows>() || ...));
     }
+    (std::make_index_sequence<kMmaTable.size()>());
   }
 }
 
