@@ -33,15 +33,18 @@ constexpr std::array<std::string_view, 42> kIntegers = {
 namespace {
 
 // The row of mma.h of an instruction with operands in registers, such as
-// "HMMA.16816.F32.BF16"; nullptr: it is none of them.
+// "HMMA.16816.F32.BF16": the one with the longest name, of those that its name begins with.
+// nullptr: it is none of them.
 const MmaRow* mmaRowOf(const Instruction& i) {
   const std::string_view opcode = i.opcode;
+  const MmaRow* found = nullptr;
   for (const MmaRow& row : kMmaTable) {
     if (row.inShared || !opcode.starts_with(row.sass)) continue;
     const std::string_view rest = opcode.substr(row.sass.size());
-    if (rest.empty() || rest.front() == '.') return &row;
+    if (!rest.empty() && rest.front() != '.') continue;
+    if (found == nullptr || row.sass.size() > found->sass.size()) found = &row;
   }
-  return nullptr;
+  return found;
 }
 
 }  // namespace
@@ -111,6 +114,7 @@ int multiplyAddsOf(const Instruction& i) {
   shape = shape.substr(0, shape.find('.'));
   // "HGMMA.64x256x16.F32.BF16": of four warps
   if (op == "HGMMA") return static_cast<int>(volumeOf(shape) / 4);
+  // "HMMA.1688.F32.BF16": of 16-bit elements; it has no row of mma.h, as no rung has it.
   if (op == "HMMA" && shape == "1688") return 16 * 8 * 8;
   return 0;
 }
