@@ -22,15 +22,18 @@ constexpr int kKiB = 1024;
 // and 12.0 it is the dense 16-bit speed of the data sheets over SMs and clock: B200 2,250 TFLOP/s
 // with 148 SMs, RTX PRO 6000 504 TFLOP/s with 188. GeForce cards of 8.6, 8.9 and 12.0 are specified
 // at half the rate where sums are FP32.
+//
+// mma.sync of 8-bit elements: docs/hardware.md, rule 88. PTX has its formats from 8.9 on.
 constexpr auto kTable = std::to_array<Architecture>({
     // name, compute capability, warps and blocks per SM, shared bytes per SM and per block, FP32
-    // multiply-adds per cycle and SM, those of tensor cores at the most and at the least
-    {"sm_80", 8, 0, 64, 32, 164 * kKiB, 163 * kKiB, 64, 1024, 1024},
-    {"sm_86", 8, 6, 48, 16, 100 * kKiB, 99 * kKiB, 128, 512, 256},
-    {"sm_89", 8, 9, 48, 24, 100 * kKiB, 99 * kKiB, 128, 512, 256},
-    {"sm_90", 9, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128, 2048, 2048},
-    {"sm_100", 10, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128, 4096, 4096},
-    {"sm_120", 12, 0, 48, 24, 100 * kKiB, 99 * kKiB, 128, 512, 256},
+    // multiply-adds per cycle and SM, those of tensor cores at the most and at the least, mma.sync
+    // of 8-bit elements
+    {"sm_80", 8, 0, 64, 32, 164 * kKiB, 163 * kKiB, 64, 1024, 1024, EightBitMma::None},
+    {"sm_86", 8, 6, 48, 16, 100 * kKiB, 99 * kKiB, 128, 512, 256, EightBitMma::None},
+    {"sm_89", 8, 9, 48, 24, 100 * kKiB, 99 * kKiB, 128, 512, 256, EightBitMma::Own},
+    {"sm_90", 9, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128, 2048, 2048, EightBitMma::Converted},
+    {"sm_100", 10, 0, 64, 32, 228 * kKiB, 227 * kKiB, 128, 4096, 4096, EightBitMma::Converted},
+    {"sm_120", 12, 0, 48, 24, 100 * kKiB, 99 * kKiB, 128, 512, 256, EightBitMma::Own},
 });
 
 constexpr std::string_view kDefault = "sm_90";
@@ -41,6 +44,7 @@ constexpr std::tuple<int, int> capability(const Architecture& arch) {
 
 static_assert(std::ranges::is_sorted(kTable, {}, capability), "oldest first");
 static_assert(std::ranges::adjacent_find(kTable, {}, capability) == kTable.end());
+static_assert(std::ranges::count(kTable, EightBitMma::Unsaid, &Architecture::eightBitMma) == 0);
 static_assert(std::ranges::count(kTable, kDefault, &Architecture::name) == 1);
 
 }  // namespace
@@ -76,6 +80,11 @@ int knownTensorPerCycle(int major, int minor) {
   const auto at = std::ranges::find(kTable, std::tuple(major, minor), capability);
   const bool known = at != kTable.end() && at->tensorPerCycle == at->tensorPerCycleLeast;
   return known ? at->tensorPerCycle : 0;
+}
+
+EightBitMma eightBitMma(int major, int minor) {
+  const auto newer = std::ranges::upper_bound(kTable, std::tuple(major, minor), {}, capability);
+  return newer == kTable.begin() ? EightBitMma::None : std::prev(newer)->eightBitMma;
 }
 
 const Architecture& defaultArchitecture() {

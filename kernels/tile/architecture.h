@@ -3,12 +3,17 @@
 // instead.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 
 namespace tileloom {
+
+// mma.sync of 8-bit elements: the architecture has it, or the assembler converts the operands and
+// multiplies 16-bit numbers, or 8-bit elements do not exist. A row of the table says which.
+enum class EightBitMma : std::uint8_t { Unsaid, None, Converted, Own };
 
 struct Architecture {
   std::string_view name;  // "sm_90"
@@ -23,6 +28,7 @@ struct Architecture {
   // per cycle, dense: on the fastest chip of this capability, and on the slowest one.
   int tensorPerCycle = 0;
   int tensorPerCycleLeast = 0;
+  EightBitMma eightBitMma = EightBitMma::Unsaid;
 
   // What all architectures have in common.
   static constexpr int kThreadsPerBlock = 1024;
@@ -54,6 +60,9 @@ int fmasPerCycle(int major, int minor);
 int tensorPerCycle(int major, int minor);
 // Also 0 where the chips of one capability differ: the capability then does not determine the rate.
 int knownTensorPerCycle(int major, int minor);
+
+// mma.sync of 8-bit elements; of a capability that the table lacks as of the next older one.
+EightBitMma eightBitMma(int major, int minor);
 
 // The architecture that is assumed where none is named: that of the recorded runs.
 const Architecture& defaultArchitecture();

@@ -3,16 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "kernels/tile/architecture.h"
 
 namespace tileloom {
 
 double tensorPerCycle(const Architecture& arch, const MmaRow& row) {
   constexpr double kBits = 16;
-  const int capability = 10 * arch.major + arch.minor;
-  if (std::ranges::find(row.replacedOn, capability) != row.replacedOn.end())
+  if (row.elementBits == 8 && arch.eightBitMma == EightBitMma::Converted)
     return arch.tensorPerCycle;
   return arch.tensorPerCycle * kBits / row.elementBits;
 }

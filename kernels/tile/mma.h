@@ -37,9 +37,6 @@ struct MmaRow {
   std::uint32_t depth;
   std::uint32_t elementBits;  // of an element of A and B
   bool inShared;              // where A and B are: in shared memory, or in registers
-  // Compute capabilities, as 90 for 9.0, for which the assembler replaces it: it converts the
-  // operands and multiplies 16-bit numbers.
-  std::array<int, 2> replacedOn = {};
 
   static constexpr std::uint32_t kLanes = 32, kRegisterBits = 32;
 
@@ -114,8 +111,7 @@ inline constexpr auto kMmaTable = std::to_array<MmaRow>({
      .mostColumns = 8,
      .depth = 32,
      .elementBits = 8,
-     .inShared = false,
-     .replacedOn = {90, 100}},
+     .inShared = false},
 });
 
 namespace mma_table {
@@ -144,7 +140,7 @@ struct Architecture;
 
 // Multiply-adds of this instruction that the tensor cores of one SM execute per cycle: those of
 // 16-bit factors times 16 over the width of an element, as the data sheets of all architectures in
-// the table say; those of 16-bit factors where it is replaced. 0: not documented.
+// the table say; those of 16-bit factors where operands are converted to them. 0: not documented.
 double tensorPerCycle(const Architecture& arch, const MmaRow& row);
 
 // "16 x 8 x 16"; of wgmma with the columns that the instruction names.

@@ -48,12 +48,13 @@ class ArchitectureTest : public QObject {
     QTest::addColumn<int>("fmas");
     QTest::addColumn<int>("tensor");
     QTest::addColumn<int>("tensorLeast");
-    QTest::newRow("sm_80") << 64 << 32 << 164 << 64 << 1024 << 1024;
-    QTest::newRow("sm_86") << 48 << 16 << 100 << 128 << 512 << 256;
-    QTest::newRow("sm_89") << 48 << 24 << 100 << 128 << 512 << 256;
-    QTest::newRow("sm_90") << 64 << 32 << 228 << 128 << 2048 << 2048;
-    QTest::newRow("sm_100") << 64 << 32 << 228 << 128 << 4096 << 4096;
-    QTest::newRow("sm_120") << 48 << 24 << 100 << 128 << 512 << 256;
+    QTest::addColumn<EightBitMma>("eightBit");
+    QTest::newRow("sm_80") << 64 << 32 << 164 << 64 << 1024 << 1024 << EightBitMma::None;
+    QTest::newRow("sm_86") << 48 << 16 << 100 << 128 << 512 << 256 << EightBitMma::None;
+    QTest::newRow("sm_89") << 48 << 24 << 100 << 128 << 512 << 256 << EightBitMma::Own;
+    QTest::newRow("sm_90") << 64 << 32 << 228 << 128 << 2048 << 2048 << EightBitMma::Converted;
+    QTest::newRow("sm_100") << 64 << 32 << 228 << 128 << 4096 << 4096 << EightBitMma::Converted;
+    QTest::newRow("sm_120") << 48 << 24 << 100 << 128 << 512 << 256 << EightBitMma::Own;
   }
   void limitsAreTheProgrammingGuides() {
     QFETCH(int, warps);
@@ -62,6 +63,7 @@ class ArchitectureTest : public QObject {
     QFETCH(int, fmas);
     QFETCH(int, tensor);
     QFETCH(int, tensorLeast);
+    QFETCH(EightBitMma, eightBit);
     const Architecture arch = architectureNamed(QTest::currentDataTag()).value();
     QCOMPARE(arch.warpsPerSm, warps);
     QCOMPARE(arch.blocksPerSm, blocks);
@@ -72,6 +74,8 @@ class ArchitectureTest : public QObject {
     QCOMPARE(arch.tensorPerCycle, tensor);
     QCOMPARE(arch.tensorPerCycleLeast, tensorLeast);
     QCOMPARE(tensorPerCycle(arch.major, arch.minor), tensor);
+    QVERIFY(arch.eightBitMma == eightBit);  // docs/hardware.md, rule 88
+    QVERIFY(eightBitMma(arch.major, arch.minor) == eightBit);
     // The capability does not determine the rate where its chips differ.
     QCOMPARE(knownTensorPerCycle(arch.major, arch.minor), tensor == tensorLeast ? tensor : 0);
   }
@@ -92,6 +96,9 @@ class ArchitectureTest : public QObject {
     QCOMPARE(tensorPerCycle(7, 5), 0);  // none for bf16
     QCOMPARE(tensorPerCycle(8, 7), 512);
     QCOMPARE(knownTensorPerCycle(8, 7), 0);
+    QVERIFY(eightBitMma(7, 5) == EightBitMma::None);
+    QVERIFY(eightBitMma(10, 3) == EightBitMma::Converted);
+    QVERIFY(eightBitMma(12, 1) == EightBitMma::Own);
   }
 
   void theDefaultIsHopper() { QCOMPARE(q(defaultArchitecture().name), QString("sm_90")); }

@@ -14,6 +14,7 @@ Architecture architectureOf(const DeviceInfo& device) {
   arch.fmasPerCycle = fmasPerCycle(device.major, device.minor);
   arch.tensorPerCycle = tensorPerCycle(device.major, device.minor);
   arch.tensorPerCycleLeast = knownTensorPerCycle(device.major, device.minor);
+  arch.eightBitMma = eightBitMma(device.major, device.minor);
   arch.warpsPerSm = device.warpsPerSm;
   arch.blocksPerSm = device.blocksPerSm;
   arch.sharedPerSm = device.sharedPerSm;
