@@ -32,10 +32,11 @@ class MmaTest : public QObject {
 
  private slots:
   void rowsAreDistinct() {
-    std::set<std::string_view> shapes, names;
+    std::set<std::pair<std::string_view, std::uint32_t>> shapes;  // with the width of an element
+    std::set<std::string_view> names;
     for (const MmaRow& row : kMmaTable) {
       QCOMPARE(&rowOf(row.mma), &row);
-      QVERIFY(shapes.insert(row.shape).second);
+      QVERIFY(shapes.emplace(row.shape, row.elementBits).second);
       QVERIFY(names.insert(row.sass).second);
     }
   }
