@@ -42,35 +42,37 @@ void FragmentGeometry::placeTable(const FragmentInput& in, double left) {
   table_ = QRectF(left, in.canvas.top(), width, (kLanes + 1.3) * tableRow_);
 }
 
-void FragmentGeometry::product(const FragmentInput& in) {
+void FragmentGeometry::product(const FragmentInput& in, const MmaRow& mma) {
   const QRectF& c = in.canvas;
+  const double rows = mma.rows, columns = mma.columns, depth = mma.depth;
+  const auto gaps = [](double cells) { return (cells / kGroup - 1) * kGroupGap; };
   const double gap = 0.7 * in.text;
   const auto scaleOf = [&in](double height) { return std::min(1.0, height / (kLine * in.text)); };
-  const auto block = [this, &in](Operand operand, double x, double y, double columns) {
+  const auto block = [&](Operand operand, double x, double y, double down, double across) {
     Block b;
     b.operand = operand;
-    const double w = columns * cellWidth_ + (columns / kGroup - 1) * kGroupGap;
-    b.rect = QRectF(x, y, w, 16 * cellHeight_ + kGroupGap);
-    for (std::size_t half = 0; half < 2; ++half) {
-      const double middle = y + (half == 0 ? 4 * cellHeight_ : 12 * cellHeight_ + kGroupGap);
-      b.names[half] = QRectF(x - in.names, middle - in.text / 2, in.names - 5, in.text);
+    b.rect = QRectF(x, y, across * cellWidth_ + gaps(across), down * cellHeight_ + gaps(down));
+    for (std::uint32_t group = 0; group * kGroup < down; ++group) {
+      const double middle = y + ((group + 0.5) * kGroup * cellHeight_ + group * kGroupGap);
+      b.names.emplace_back(x - in.names, middle - in.text / 2, in.names - 5, in.text);
     }
     return b;
   };
-  const double high = (c.height() - gap - 2 * kGroupGap) / 32;
+  const double high = (c.height() - gap - gaps(depth) - gaps(rows)) / (depth + rows);
   cornered_ = scaleOf(high) >= in.least;
   if (cornered_) {
     cellHeight_ = std::min(high, kTallest * in.text);
-    const double sides = 2 * in.names + gap + kGroupGap;
+    const double sides = 2 * in.names + gap + gaps(depth);
     const double scale = scaleOf(cellHeight_);
-    const double table = roomForTable(in, 24 * (in.lane * scale + 5) + sides);
+    const double table = roomForTable(in, (depth + columns) * (in.lane * scale + 5) + sides);
     const double room = c.width() - (table > 0 ? table + 2 * in.text : 0);
-    cellWidth_ = std::clamp((room - sides) / 24, 2.0, kWidest * cellHeight_);
+    cellWidth_ = std::clamp((room - sides) / (depth + columns), 2.0, kWidest * cellHeight_);
     const double left = c.left() + in.names;
-    const double right = left + 16 * cellWidth_ + kGroupGap + gap;
-    const double below = c.top() + 16 * cellHeight_ + kGroupGap + gap;
-    blocks_ = {block(Operand::A, left, below, 16), block(Operand::B, right, c.top(), 8),
-               block(Operand::C, right, below, 8)};
+    const double right = left + depth * cellWidth_ + gaps(depth) + gap;
+    const double below = c.top() + depth * cellHeight_ + gaps(depth) + gap;
+    blocks_ = {block(Operand::A, left, below, rows, depth),
+               block(Operand::B, right, c.top(), depth, columns),
+               block(Operand::C, right, below, rows, columns)};
     Block &a = blocks_[0], &b = blocks_[1], &sums = blocks_[2];
     a.title = QRectF(a.rect.left(), a.rect.top() - in.text - 3, a.rect.width(), in.text);
     b.title = QRectF(c.left(), b.rect.top(), b.rect.left() - 6 - c.left(), in.text);
@@ -84,14 +86,16 @@ void FragmentGeometry::product(const FragmentInput& in) {
     if (table > 0) placeTable(in, sums.rect.right() + in.names + 2 * in.text);
     return;
   }
-  const double names = 3 * in.names + 2 * kGroupGap;
-  cellHeight_ = std::min((c.height() - 1.3 * in.text - kGroupGap) / 16, kTallest * in.text);
-  cellWidth_ = std::clamp((c.width() - names - 2 * gap) / 32, 2.0, kWidest * cellHeight_);
+  const double names = 3 * in.names + (gaps(depth) + 2 * gaps(columns) + kGroupGap);
+  const double most = std::max(rows, depth);
+  cellHeight_ = std::min((c.height() - 1.3 * in.text - gaps(most)) / most, kTallest * in.text);
+  cellWidth_ =
+      std::clamp((c.width() - names - 2 * gap) / (depth + 2 * columns), 2.0, kWidest * cellHeight_);
   double x = c.left() + in.names;
   const double top = c.top() + 1.3 * in.text;
-  for (const auto& [operand, columns] :
-       {std::pair(Operand::A, 16.0), std::pair(Operand::B, 8.0), std::pair(Operand::C, 8.0)}) {
-    blocks_.push_back(block(operand, x, top, columns));
+  for (const Operand operand : {Operand::A, Operand::B, Operand::C}) {
+    blocks_.push_back(block(operand, x, top, operand == Operand::B ? depth : rows,
+                            operand == Operand::A ? depth : columns));
     Block& b = blocks_.back();
     b.title = QRectF(b.rect.left(), c.top(), b.rect.width() + in.names, 1.2 * in.text);
     x = b.rect.right() + gap + in.names;
@@ -153,7 +157,7 @@ FragmentGeometry::FragmentGeometry(const FragmentInput& input,
   if (operands.load) {
     matrices(input);
   } else {
-    product(input);
+    product(input, *operands.mma);
   }
   placeCells(operands);
 }

@@ -33,10 +33,10 @@ class FragmentGeometry {
   struct Block {
     Operand operand = Operand::A;
     std::uint32_t matrix = 0;
-    QRectF rect;                  // of its cells
-    QRectF title;                 // its name
-    std::array<QRectF, 2> names;  // of the registers of its upper and lower eight rows; empty: none
-    bool namesRight = false;      // the names are to its right
+    QRectF rect;                // of its cells
+    QRectF title;               // its name
+    std::vector<QRectF> names;  // of the registers of each eight rows; of a matrix none
+    bool namesRight = false;    // the names are to its right
   };
 
   FragmentGeometry() = default;
@@ -70,7 +70,7 @@ class FragmentGeometry {
   std::optional<TablePlace> tableAt(const QPointF& pixel) const;
 
  private:
-  void product(const FragmentInput& input);
+  void product(const FragmentInput& input, const MmaRow& mma);
   void matrices(const FragmentInput& input);
   // The width of the table; 0: it does not fit beside `least`.
   double roomForTable(const FragmentInput& input, double least);

@@ -99,19 +99,24 @@ class FragmentPainter {
   void title(const FragmentGeometry::Block& block) {
     p_.setFont(f_.small);
     const QFontMetricsF metrics(f_.small);
+    const MmaRow* mma = pic_.operands.mma;
+    const auto sized = [](const QString& text, std::uint32_t rows, std::uint32_t columns) {
+      return text.arg(rows).arg(columns);
+    };
     QString name;
     QColor hue = t_.soft;
     switch (block.operand) {
       case Operand::A:
-        name = Words::tr("A, 16 × 16");
+        name = sized(Words::tr("A, %1 × %2"), mma->rows, mma->depth);
         hue = t_.matrix(analysis::Matrix::A);
         break;
       case Operand::B:
-        name = Words::tr("B, 16 × 8");
+        name = sized(Words::tr("B, %1 × %2"), mma->depth, mma->columns);
         hue = t_.matrix(analysis::Matrix::B);
         break;
       case Operand::C:
-        name = g_.cornered() ? Words::tr("C") : Words::tr("C, 16 × 8");
+        name = g_.cornered() ? Words::tr("C")
+                             : sized(Words::tr("C, %1 × %2"), mma->rows, mma->columns);
         hue = t_.matrix(analysis::Matrix::C);
         break;
       case Operand::Matrix:
@@ -134,12 +139,12 @@ class FragmentPainter {
     const bool rightwards = block.operand == Operand::B && g_.cornered();
     p_.drawText(block.title, (rightwards ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
                 fitted(name, metrics, block.title.width()));
-    for (int half = 0; half < 2; ++half) {
-      const QRectF& room = block.names[static_cast<std::size_t>(half)];
+    for (std::size_t group = 0; group < block.names.size(); ++group) {
+      const QRectF& room = block.names[group];
       if (room.isEmpty() || g_.cellSize().height() * 8 < metrics.height()) continue;
       p_.setPen(t_.faint);
       p_.drawText(room, (block.namesRight ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-                  registersOf(block, half));
+                  registersOf(block, group));
     }
     p_.setBrush(Qt::NoBrush);
     p_.setPen(hairline(hue, 1.5));
@@ -165,10 +170,10 @@ class FragmentPainter {
   }
 
   // The registers that hold the upper or lower eight rows, from left to right.
-  QString registersOf(const FragmentGeometry::Block& block, int half) const {
+  QString registersOf(const FragmentGeometry::Block& block, std::size_t group) const {
     std::vector<std::pair<std::uint32_t, QString>> first;  // the beginning of each
     for (const Value& v : pic_.operands.values) {
-      if (v.operand != block.operand || static_cast<int>(v.row / 8) != half) continue;
+      if (v.operand != block.operand || v.row / 8 != group) continue;
       const QString name = registerText(v).section(u'.', 0, 0);
       const auto known = std::ranges::find(first, name, &std::pair<std::uint32_t, QString>::second);
       if (known == first.end()) first.emplace_back(v.column, name);

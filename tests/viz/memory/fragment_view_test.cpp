@@ -4,6 +4,8 @@
 #include "viz/memory/fragment_view.h"
 
 #include <QtTest>
+#include <cmath>
+#include <map>
 
 #include "kernels/analysis/recording.h"
 #include "tests/support/pointer.h"
@@ -61,6 +63,44 @@ class FragmentViewTest : public QObject {
     }
     for (const auto& block : g.blocks()) QVERIFY(canvas.contains(block.rect));
     if (!g.table().isEmpty()) QVERIFY(canvas.contains(g.table()));
+  }
+
+  // The operands of each instruction of the table, by its lane maps, fill their rectangles.
+  void eachInstructionFillsItsBlocks() {
+    for (const MmaRow& mma : kMmaTable) {
+      if (mma.inShared) continue;
+      analysis::WarpOperands operands;
+      operands.mma = &mma;
+      const auto add = [&](Operand operand, std::uint32_t count, auto place) {
+        for (std::uint32_t lane = 0; lane < MmaRow::kLanes; ++lane) {
+          for (std::uint32_t i = 0; i < count; ++i) {
+            const FragmentPlace at = place(lane, i);
+            auto& value = operands.values.emplace_back();
+            value.operand = operand;
+            value.row = at.row;
+            value.column = at.column;
+          }
+        }
+      };
+      add(Operand::A, mma.laneA(), [&](auto lane, auto i) { return mma.placeInA(lane, i); });
+      add(Operand::B, mma.laneB(), [&](auto lane, auto i) { return mma.placeInB(lane, i); });
+      add(Operand::C, mma.laneC(), [&](auto lane, auto i) { return mma.placeInC(lane, i); });
+      for (const QSizeF& size : {QSizeF(1600, 600), QSizeF(1200, 330)}) {
+        FragmentInput input;
+        input.canvas = QRectF(QPointF(0, 0), size);
+        const FragmentGeometry g(input, operands);
+        std::map<Operand, QRectF> filled;
+        for (std::size_t i = 0; i < g.cells(); ++i) {
+          QCOMPARE(g.valueAt(g.cell(i).center()).value_or(9999), i);
+          filled[operands.values[i].operand] |= g.cell(i);
+        }
+        for (const auto& block : g.blocks()) {
+          const QRectF& cells = filled[block.operand];
+          QVERIFY(std::abs(cells.width() - block.rect.width()) < 1e-6 &&
+                  std::abs(cells.height() - block.rect.height()) < 1e-6);
+        }
+      }
+    }
   }
 
   // As in the loom, if the height allows it: A left of C, B above C.
