@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/tile/mma.h"
+#include "kernels/tile/stage.h"
 #include "viz/base/paint/marks.h"
 #include "viz/base/text/clauses.h"
 #include "viz/base/text/figure_text.h"
@@ -337,10 +339,12 @@ bool SassSummary::event(QEvent* event) {
                    "A read may end one cycle late. A wide shared load whose lanes share addresses "
                    "in pairs writes two registers in a cycle in which no FFMA writes any. Nothing "
                    "else is counted, neither waits for memory nor waits at barriers")
-              : tr("Counted in the listing. One HMMA makes 2,048 multiply-adds for the whole warp, "
-                   "and one LDSM loads up to four matrices of 8 × 8 elements. Cycles lost to "
+              : tr("Counted in the listing. One HMMA makes %1 multiply-adds for the whole warp, "
+                   "and "
+                   "one LDSM loads up to four matrices of 8 × 8 elements. Cycles lost to "
                    "register banks are not predicted: the rule was found with FFMA and is not "
-                   "tested with HMMA");
+                   "tested with HMMA")
+                    .arg(figures::grouped(m_side.facts->code.rung()->mma()->products()));
     }
     QToolTip::showText(help->globalPos(), text, this);
     return true;

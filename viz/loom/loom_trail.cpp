@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/mma.h"
 #include "kernels/tile/residency.h"
 #include "viz/base/text/clauses.h"
 
@@ -60,14 +61,16 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
   const Extent grid = launchOf(*trace.rung(), trace.tile, trace.problem).grid;
   const std::uint32_t productColumns =
       trace.products.empty() || trace.products[0].empty() ? 0 : trace.products[0][0].columns;
+  const MmaRow* mma = trace.rung()->mma();
+  const std::uint32_t columns = trace.features().warpMma ? mma->columns : productColumns;
   std::vector<Crumb> all = {
       {LoomLevel::Grid, Words::tr("Grid %1 × %2").arg(grid.x).arg(grid.y), {}},
       {LoomLevel::Block, blockText(trace), {}},
       {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
       {LoomLevel::Thread,
-       trace.features().warpMma ? Words::tr("Instruction 16 × 8 × 16")
-       : productColumns > 0     ? Words::tr("Instruction 64 × %1 × 16").arg(productColumns)
-                            : Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize),
+       columns > 0
+           ? Words::tr("Instruction %1 × %2 × %3").arg(mma->rows).arg(columns).arg(mma->depth)
+           : Words::tr("Lane %1").arg(scene.shownThread() % emulator::kWarpSize),
        {}}};
   const double gap = QFontMetricsF(fonts.body).horizontalAdvance(QStringLiteral(" › "));
   const auto widthOf = [&](const Crumb& c) {

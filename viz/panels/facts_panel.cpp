@@ -17,7 +17,9 @@
 #include "kernels/analysis/counts/totals.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/mma.h"
 #include "viz/base/paint/marks.h"
 #include "viz/base/text/clauses.h"
 #include "viz/base/text/describe.h"
@@ -75,17 +77,26 @@ Fact warpFact(const Derived& d) {
           tip};
 }
 
-Fact resultFact(const Features& features, const Derived& d) {
+Fact resultFact(const Stage& stage, const Features& features, const Derived& d) {
   Fact f{QString::number(d.results), Words::tr("results per thread"), {}};
   f.group = FactGroup::Work;
   f.tip = Words::tr(
       "Elements of C that one thread computes, each in an accumulator register of its own. Follows "
       "from the tile parameters.");
   if (features.warpMma) {
-    f.note = Words::tr("4 in each of %1 tiles 16 × 8").arg(d.results / 4);
+    const MmaRow& mma = *stage.mma();
+    const int sums = static_cast<int>(mma.laneC());
+    f.note = Words::tr("%1 in each of %2 tiles %3 × %4")
+                 .arg(sums)
+                 .arg(d.results / sums)
+                 .arg(mma.rows)
+                 .arg(mma.columns);
     f.tip += Words::tr(
-        " The warp multiplies its tile in instruction tiles of 16 × 8 elements. Every lane holds "
-        "four sums of each, in FP32.");
+                 " The warp multiplies its tile in instruction tiles of %1 × %2 elements. Every "
+                 "lane holds %3 sums of each, in FP32.")
+                 .arg(mma.rows)
+                 .arg(mma.columns)
+                 .arg(sums);
   }
   if (features.warpgroupMma) {
     const int threads = multiplyingThreads(d);
@@ -287,8 +298,10 @@ Fact matrixReuseFact(const Stage& stage, const analysis::Totals& t) {
           false,
           Words::tr("Multiply-adds of a warp for each ldmatrix, in the main loop: the reuse of "
                     "fragments in registers. The wavefronts are those of matrix loads, of stores "
-                    "and of writes by copies. Per cycle an SM serves one wavefront, and on sm_90 "
-                    "its tensor cores compute 2,048 multiply-adds. Counted in the trace.")};
+                    "and of writes by copies. Per cycle an SM serves one wavefront, and on %1 "
+                    "its tensor cores compute %2 multiply-adds. Counted in the trace.")
+              .arg(toQString(defaultArchitecture().name),
+                   figures::grouped(tensorPerCycle(defaultArchitecture(), *stage.mma())))};
 }
 
 Fact matrixWavefrontFact(const analysis::Totals& t) {
@@ -405,7 +418,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   const analysis::LoopTotals loop = analysis::loopTotals(recording);
   const Features& features = recording.trace.features();
   const analysis::Totals& t = loop.totals;
-  std::vector<Fact> facts = {warpFact(d), resultFact(features, d), sharedFact(features, d),
+  std::vector<Fact> facts = {warpFact(d), resultFact(stage, features, d), sharedFact(features, d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(stage, d)};
   // Has a place, known or not, so that figures do not move during compilation.
   facts.push_back(kernel && kernel->registers >= 0

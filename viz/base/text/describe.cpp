@@ -119,7 +119,10 @@ struct Words {
                        tr("multiply-add in 1 lane, registers only"),
                        tr("multiply-add in %1 lanes, registers only"));
       case Kind::Mma:
-        return tr("mma.sync, 16 × 16 by 16 × 8, registers only");
+        return tr("mma.sync, %1 × %2 by %2 × %3, registers only")
+            .arg(m.instruction.mma().rows)
+            .arg(m.instruction.mma().depth)
+            .arg(m.instruction.mma().columns);
       case Kind::AsyncCopy:
         return copy(m);
       case Kind::CopyCommit:
@@ -135,8 +138,10 @@ struct Words {
       case Kind::BoxLoad:
         return m.box ? box(m) : tr("TMA load");
       case Kind::Product:
-        return tr("wgmma, 64 × 16 by 16 × %1, both operands from shared memory")
-            .arg(8 * m.instruction.width);
+        return tr("wgmma, %1 × %2 by %2 × %3, both operands from shared memory")
+            .arg(m.instruction.mma().rows)
+            .arg(m.instruction.mma().depth)
+            .arg(m.instruction.mma().columns * m.instruction.width);
       case Kind::BarrierStart:
         return tr("initialises an mbarrier for arrivals and bytes");
       case Kind::BarrierExpect:
