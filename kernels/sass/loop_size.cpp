@@ -7,6 +7,7 @@
 
 #include "kernels/sass/cubin/cubin.h"
 #include "kernels/sass/decode.h"
+#include "kernels/tile/mma.h"
 
 namespace tileloom::sass {
 namespace {
@@ -34,8 +35,9 @@ struct Products {
   int hgmmas = 0;
   // As sass::multiplyAddsOf counts them, except for the width of wgmma: it is at least 64, and a
   // kernel has only one.
-  std::int64_t multiplyAdds() const {
-    return 32 * std::int64_t{ffmas} + 2048 * std::int64_t{hmmas} + 16384 * std::int64_t{hgmmas};
+  std::int64_t multiplyAdds(const MmaRow& mma) const {
+    return 32 * std::int64_t{ffmas} + std::int64_t{mma.products()} * hmmas +
+           16384 * std::int64_t{hgmmas};
   }
 };
 
@@ -48,7 +50,7 @@ std::optional<std::int64_t> distance(const CodeWord& code, int capability) {
 
 }  // namespace
 
-std::optional<LoopSize> loopSize(std::span<const char> cubin) {
+std::optional<LoopSize> loopSize(std::span<const char> cubin, const MmaRow* mma) {
   const auto kernel = readCubin(cubin);
   if (!kernel) return std::nullopt;
   const auto count = static_cast<std::int64_t>(kernel->words.size());
@@ -71,7 +73,7 @@ std::optional<LoopSize> loopSize(std::span<const char> cubin) {
     const Products here{last.ffmas - first.ffmas, last.hmmas - first.hmmas,
                         last.hgmmas - first.hgmmas};
     const LoopSize loop{static_cast<int>(-*way), here.ffmas, here.hmmas, here.hgmmas};
-    const std::int64_t products = here.multiplyAdds();
+    const std::int64_t products = here.multiplyAdds(mma != nullptr ? *mma : rowOf(Mma::M16n8k16));
     const bool more = products > most;
     const bool shorter = products == most && loop.instructions < best.instructions;
     if (more || shorter) best = loop;

@@ -5,6 +5,10 @@
 #include <optional>
 #include <span>
 
+namespace tileloom {
+struct MmaRow;
+}
+
 namespace tileloom::sass {
 
 // One iteration of the loop with the most multiply-adds, for one warp. mainLoop finds the same loop
@@ -12,7 +16,7 @@ namespace tileloom::sass {
 struct LoopSize {
   int instructions = 0;
   int ffmas = 0;
-  int hmmas = 0;   // mma of m16n8k16 on tensor cores
+  int hmmas = 0;   // mma.sync of 16-bit elements or TF32 on tensor cores
   int hgmmas = 0;  // wgmma
   // Issue slots per multiply-add, including those of all other instructions of the loop; 0: the
   // loop has no multiply-adds.
@@ -22,7 +26,8 @@ struct LoopSize {
 
 // Reads the loop from a compiled kernel as NVRTC returns it, by the opcodes of FFMA, HMMA, HGMMA
 // and BRA and the bits that hold a branch's distance: other instructions may be unknown to
-// decode.h. std::nullopt: not such a file, or no loop has a multiply-add.
-std::optional<LoopSize> loopSize(std::span<const char> cubin);
+// decode.h. Each HMMA counts as the kernel's `mma`; nullptr: m16n8k16. std::nullopt: not such a
+// file, or no loop has a multiply-add.
+std::optional<LoopSize> loopSize(std::span<const char> cubin, const MmaRow* mma = nullptr);
 
 }  // namespace tileloom::sass

@@ -75,7 +75,7 @@ void rewriteLoop(Build& build, const Architecture& arch) {
   rewriting.origins = std::move(rewritten->origins);
   build.cubin = std::move(rewritten->cubin);
   build.resources.registers = rewritten->registers;
-  build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
+  build.loop = sass::loopSize(build.cubin, build.rung()->mma()).value_or(sass::LoopSize{});
 }
 
 // From the cache, or compiled. `keyTail` names what neither fingerprint nor options include.
@@ -88,7 +88,7 @@ Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
     build.resources = resourcesOf(log);
     build.remarks = assemblerRemarks(log);
     build.cubin = std::move(cubin);
-    build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
+    build.loop = sass::loopSize(build.cubin, build.rung()->mma()).value_or(sass::LoopSize{});
   };
   // Entries without registers were made by earlier versions from NVRTC's own cache.
   if (auto entry = cachedCode(cache, key); entry && resourcesOf(entry->log).registers >= 0) {
