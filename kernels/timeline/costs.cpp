@@ -10,6 +10,8 @@
 #include "kernels/machine/latencies.h"
 #include "kernels/model/prediction/rates.h"
 #include "kernels/model/prediction/terms.h"
+#include "kernels/tile/architecture.h"
+#include "kernels/tile/mma.h"
 
 namespace tileloom::timeline {
 namespace {
@@ -53,6 +55,13 @@ constexpr std::array kConstants = {
 // If the rate of mma.sync has not been measured.
 constexpr double kMmaAtPeak = 4.0;  // cycles of 2,048 products at 512 per cycle and scheduler
 
+// The products of m16n8k16 that take as long as one mma.sync of this stage.
+double productsOfMma(const Stage& stage) {
+  if (!stage.features().warpMma) return rowOf(Mma::M16n8k16).products();
+  const Architecture& arch = defaultArchitecture();
+  return stage.mma()->products() * arch.tensorPerCycle / tensorPerCycle(arch, *stage.mma());
+}
+
 }  // namespace
 
 std::span<const Constant> constants() {
@@ -94,11 +103,12 @@ Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgra
   costs.boxL2Bytes = kConstants[BoxRate].value;
   costs.productCyclesPerColumn = kConstants[Column].value;
   costs.productReturn = kConstants[Return].value;
-  costs.mmaCycles = kMmaAtPeak;
+  const double products = productsOfMma(stage);
+  costs.mmaCycles = kMmaAtPeak * products / rowOf(Mma::M16n8k16).products();
   if (ceilings != nullptr && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0) {
     const double perCycle = ceilings->mmaGflops.median * 1e3 / 2 / ceilings->mmaClockMHz /
                             ceilings->sms / Architecture::kPartitions;
-    costs.mmaCycles = rowOf(Mma::M16n8k16).products() / perCycle;
+    costs.mmaCycles = products / perCycle;
   }
   if (!stage.features().sharedTiles) {
     costs.fromL1 = true;
