@@ -89,8 +89,6 @@ struct Operand {
                     swizzle);
   }
 };
-inline constexpr const MmaRow& kProduct = rowOf(Mma::M64nNk16);
-inline constexpr std::uint32_t kProductRows = kProduct.rows, kProductDepth = kProduct.depth;
 
 constexpr std::uint64_t packed(const Operand& o) {
   const std::uint64_t pattern = o.swizzle == 128  ? 1
@@ -120,7 +118,7 @@ struct ProductRecord {
   OperandList factorsA;  // 16 rows x 16 k, row-major; empty where operands are not recorded
   OperandList factorsB;  // 16 k x columns
   std::uint16_t line = 0;
-  Mma mma = Mma::M64nNk16;
+  Mma mma = kUsualGroupMma;
 
   const MmaRow& instruction() const { return rowOf(mma); }
 };

@@ -17,7 +17,7 @@ namespace tileloom::emulator {
 struct Factors {
   static constexpr std::uint32_t kMostRows = 16, kMostColumns = 8, kMostDepth = 32;
 
-  const MmaRow* mma = &rowOf(Mma::M16n8k16);  // the instruction: its shape is what is used
+  const MmaRow* mma = &rowOf(kUsualWarpMma);  // the instruction: its shape is what is used
   Provenance a[kMostRows][kMostDepth];
   Provenance b[kMostDepth][kMostColumns];
 };

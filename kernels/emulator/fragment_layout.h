@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The lane that holds each element of a tensor core instruction, as the hardware fixes it (PTX ISA,
-// "ldmatrix"; the table of mma.h for mma.sync).
+// "ldmatrix"; the rows of mma.h for mma.sync).
 #pragma once
 
 #include <cstdint>

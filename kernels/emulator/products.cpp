@@ -8,6 +8,7 @@
 
 #include "kernels/emulator/agents.h"
 #include "kernels/emulator/block_access.h"
+#include "kernels/emulator/product_shape.h"
 
 namespace tileloom::emulator {
 namespace {

@@ -62,8 +62,8 @@ class Recorder {
   }
   [[gnu::always_inline]] void see(const event::Fma& e) { fma(e.at.site.line, e.a, e.b, e.sum); }
   void see(const event::Product& e) {
-    add(Kind::Product, e.at, {e.which}, static_cast<std::uint32_t>(kProduct.mma),
-        e.columns / kProduct.columns);
+    add(Kind::Product, e.at, {e.which}, static_cast<std::uint32_t>(kUsualGroupMma),
+        e.columns / rowOf(kUsualGroupMma).columns);
   }
   void see(const event::BlockBarrier& e) { add(Kind::Barrier, e.at); }
   void see(const event::CopyCommit& e) { add(Kind::CopyCommit, e.at); }

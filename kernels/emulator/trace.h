@@ -16,8 +16,8 @@
 //   Fma                 provenance of both factors, then of the accumulator
 //   Mma                 provenances of the lane's part of the operands: elements of A, of B, then
 //                       of its accumulators. `array` is the instruction's row in the table of
-//                       kernels/tile/mma.h, which has their numbers and their places in the
-//                       operands
+//                       kernels/tile/mma_table.h, which has their numbers and their places in
+//                       the operands
 //   Barrier             empty
 //   CopyCommit          empty
 //   CopyWait            empty; `width` is the number of groups that may still be in flight

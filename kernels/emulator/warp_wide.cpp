@@ -7,6 +7,7 @@
 
 #include "kernels/emulator/block.h"
 #include "kernels/emulator/fragment_layout.h"
+#include "kernels/tile/mma_table.h"
 
 namespace tileloom::emulator {
 void Block::executeTogether(const WarpRequest& request) {
@@ -101,7 +102,9 @@ void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
 // are exact.
 template <Mma Which>
 void Block::multiplyAdd(const Meeting& meeting, std::uint32_t warp) {
-  constexpr const MmaRow& kMma = rowOf(Which);
+  constexpr const MmaRow& kMma = kMmaTable[static_cast<std::size_t>(Which)];
+  static_assert(kMma.rows <= Factors::kMostRows && kMma.columns <= Factors::kMostColumns &&
+                kMma.depth <= Factors::kMostDepth);
   Factors held;
   held.mma = &kMma;
   float a[kMma.depth][kMma.rows], b[kMma.depth][kMma.columns], c[kMma.rows][kMma.columns];
@@ -171,10 +174,10 @@ void Block::hold(const Meeting& meeting, std::uint32_t warp) {
         return false;
       }
     };
-    [&]<std::size_t... Rows>(std::index_sequence<Rows...>) {
+    const auto dispatch = [&]<std::size_t... Rows>(std::index_sequence<Rows...>) {
       static_cast<void>((multiplies.template operator()<Rows>() || ...));
-    }
-    (std::make_index_sequence<kMmaTable.size()>());
+    };
+    dispatch(std::make_index_sequence<kMmaTable.size()>());
   }
 }
 

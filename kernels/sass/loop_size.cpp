@@ -73,7 +73,7 @@ std::optional<LoopSize> loopSize(std::span<const char> cubin, const MmaRow* mma)
     const Products here{last.ffmas - first.ffmas, last.hmmas - first.hmmas,
                         last.hgmmas - first.hgmmas};
     const LoopSize loop{static_cast<int>(-*way), here.ffmas, here.hmmas, here.hgmmas};
-    const std::int64_t products = here.multiplyAdds(mma != nullptr ? *mma : rowOf(Mma::M16n8k16));
+    const std::int64_t products = here.multiplyAdds(mma != nullptr ? *mma : rowOf(kUsualWarpMma));
     const bool more = products > most;
     const bool shorter = products == most && loop.instructions < best.instructions;
     if (more || shorter) best = loop;

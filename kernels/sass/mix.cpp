@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/tile/mma.h"
+#include "kernels/tile/mma_table.h"
 
 namespace tileloom::sass {
 namespace {
@@ -32,7 +33,7 @@ constexpr std::array<std::string_view, 42> kIntegers = {
 
 namespace {
 
-// The row of mma.h of an instruction with operands in registers, such as
+// The row of mma_table.h of an instruction with operands in registers, such as
 // "HMMA.16816.F32.BF16": the one with the longest name, of those that its name begins with.
 // nullptr: it is none of them.
 const MmaRow* mmaRowOf(const Instruction& i) {
@@ -114,7 +115,7 @@ int multiplyAddsOf(const Instruction& i) {
   shape = shape.substr(0, shape.find('.'));
   // "HGMMA.64x256x16.F32.BF16": of four warps
   if (op == "HGMMA") return static_cast<int>(volumeOf(shape) / 4);
-  // "HMMA.1688.F32.BF16": of 16-bit elements; it has no row of mma.h, as no rung has it.
+  // "HMMA.1688.F32.BF16": of 16-bit elements; it has no row of mma_table.h, as no rung has it.
   if (op == "HMMA" && shape == "1688") return 16 * 8 * 8;
   return 0;
 }

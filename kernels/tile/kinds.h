@@ -53,7 +53,7 @@ struct WarpMma {
     Tma,        // with zeros outside the matrices
   };
 
-  Mma mma = Mma::M16n8k16;
+  Mma mma = kUsualWarpMma;
   Fill fill = Fill::Registers;
   bool fragmentsAhead = false;  // as of Simt
 
@@ -62,7 +62,7 @@ struct WarpMma {
 
 // Groups of four warps multiply BM / CONSUMERS rows each with wgmma; TMA fills their tiles.
 struct Warpgroup {
-  Mma mma = Mma::M64nNk16;
+  Mma mma = kUsualGroupMma;
   bool roles = false;         // warp-specialised: a producer issues the TMA loads
   bool registerPool = false;  // register reallocation; the producer is a warpgroup
   bool persistent = false;    // as many blocks as SMs, each of which computes several block tiles

@@ -4,8 +4,18 @@
 #include <fmt/format.h>
 
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/mma_table.h"
 
 namespace tileloom {
+
+constinit const MmaRow* const kMmaRows = kMmaTable.data();
+
+const MmaRow& warpMmaOf(int elementBits) {
+  for (const MmaRow& row : kMmaTable) {
+    if (!row.inShared && static_cast<int>(row.elementBits) == elementBits) return row;
+  }
+  return rowOf(kUsualWarpMma);
+}
 
 double tensorPerCycle(const Architecture& arch, const MmaRow& row) {
   constexpr double kBits = 16;

@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of tensor core instructions. Derivation, rules, fragments, products, counts, floors and
-// words read their shape here. A new instruction is one row.
+// What a tensor core instruction is. Derivation, rules, fragments, products, counts, floors and
+// words read the shape of an instruction from its row. Its rows and names are in mma_table.h, which
+// few sources include.
 //
 // The lane maps are those of the PTX ISA, "Matrix Fragments for mma.m16n8k8, m16n8k16 and
 // m16n8k32" and "Register Fragments and Shared Memory Matrix Layouts" of wgmma.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace tileloom {
 
-// An instruction with its shape.
-enum class Mma : std::uint8_t { M16n8k16, M64nNk16, M16n8k8Tf32, M16n8k32 };
+// An instruction with its shape: the number of its row.
+enum class Mma : std::uint8_t;
+
+// Of a rung that names no other: mma.m16n8k16 and wgmma.m64nNk16, both of 16-bit elements.
+inline constexpr Mma kUsualWarpMma{0}, kUsualGroupMma{1};
 
 // A row and column of an operand.
 struct FragmentPlace {
@@ -67,74 +70,15 @@ struct MmaRow {
   }
 };
 
-inline constexpr auto kMmaTable = std::to_array<MmaRow>({
-    {.mma = Mma::M16n8k16,
-     .ptx = "mma.sync",
-     .shape = "m16n8k16",
-     .sass = "HMMA.16816",
-     .warps = 1,
-     .rows = 16,
-     .columns = 8,
-     .mostColumns = 8,
-     .depth = 16,
-     .elementBits = 16,
-     .inShared = false},
-    {.mma = Mma::M64nNk16,
-     .ptx = "wgmma",
-     .shape = "m64nNk16",
-     .sass = "HGMMA.64x",
-     .warps = 4,
-     .rows = 64,
-     .columns = 8,
-     .mostColumns = 256,
-     .depth = 16,
-     .elementBits = 16,
-     .inShared = true},
-    {.mma = Mma::M16n8k8Tf32,
-     .ptx = "mma.sync",
-     .shape = "m16n8k8",
-     .sass = "HMMA.1688.F32.TF32",
-     .warps = 1,
-     .rows = 16,
-     .columns = 8,
-     .mostColumns = 8,
-     .depth = 8,
-     .elementBits = 32,
-     .inShared = false},
-    {.mma = Mma::M16n8k32,
-     .ptx = "mma.sync",
-     .shape = "m16n8k32",
-     .sass = "QMMA.16832",
-     .warps = 1,
-     .rows = 16,
-     .columns = 8,
-     .mostColumns = 8,
-     .depth = 32,
-     .elementBits = 8,
-     .inShared = false},
-});
+// The rows, in the order of the enumeration.
+extern const MmaRow* const kMmaRows;
 
-namespace mma_table {
-constexpr bool rowsStandAtTheirPlaces() {
-  for (std::size_t i = 0; i < kMmaTable.size(); ++i) {
-    if (static_cast<std::size_t>(kMmaTable[i].mma) != i) return false;
-  }
-  return true;
-}
-static_assert(rowsStandAtTheirPlaces(), "the table and the enumeration have different orders");
-}  // namespace mma_table
-
-constexpr const MmaRow& rowOf(Mma mma) {
-  return kMmaTable[static_cast<std::size_t>(mma)];
+inline const MmaRow& rowOf(Mma mma) {
+  return kMmaRows[static_cast<std::size_t>(mma)];
 }
 
-// The instruction of one warp that multiplies elements of this width, from registers.
-constexpr const MmaRow& warpMmaOf(int elementBits) {
-  for (const MmaRow& row : kMmaTable) {
-    if (!row.inShared && static_cast<int>(row.elementBits) == elementBits) return row;
-  }
-  return rowOf(Mma::M16n8k16);
-}
+// The first instruction of one warp that multiplies elements of this width, from registers.
+const MmaRow& warpMmaOf(int elementBits);
 
 struct Architecture;
 

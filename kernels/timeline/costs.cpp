@@ -57,7 +57,7 @@ constexpr double kMmaAtPeak = 4.0;  // cycles of 2,048 products at 512 per cycle
 
 // The products of m16n8k16 that take as long as one mma.sync of this stage.
 double productsOfMma(const Stage& stage) {
-  if (!stage.features().warpMma) return rowOf(Mma::M16n8k16).products();
+  if (!stage.features().warpMma) return rowOf(kUsualWarpMma).products();
   const Architecture& arch = defaultArchitecture();
   return stage.mma()->products() * arch.tensorPerCycle / tensorPerCycle(arch, *stage.mma());
 }
@@ -104,7 +104,7 @@ Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgra
   costs.productCyclesPerColumn = kConstants[Column].value;
   costs.productReturn = kConstants[Return].value;
   const double products = productsOfMma(stage);
-  costs.mmaCycles = kMmaAtPeak * products / rowOf(Mma::M16n8k16).products();
+  costs.mmaCycles = kMmaAtPeak * products / rowOf(kUsualWarpMma).products();
   if (ceilings != nullptr && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0) {
     const double perCycle = ceilings->mmaGflops.median * 1e3 / 2 / ceilings->mmaClockMHz /
                             ceilings->sms / Architecture::kPartitions;

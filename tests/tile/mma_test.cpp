@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <set>
 
+#include "kernels/tile/mma_table.h"
 #include "kernels/tile/stage.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

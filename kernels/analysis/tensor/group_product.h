@@ -15,6 +15,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/tensor/warp_product.h"
 #include "kernels/emulator/asynchronous.h"
+#include "kernels/emulator/product_shape.h"
 #include "kernels/tile/placement.h"
 
 namespace tileloom::analysis {

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "kernels/analysis/memory/wavefronts.h"
+#include "kernels/emulator/product_shape.h"
 
 namespace tileloom::analysis {
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/emulator/judges/fragments.h"
+#include "kernels/emulator/product_shape.h"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "kernels/emulator/fragment_layout.h"
+#include "kernels/tile/mma_table.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 

@@ -10,6 +10,8 @@
 #include <set>
 
 #include "kernels/emulator/judges/judges.h"
+#include "kernels/emulator/product_shape.h"
+#include "kernels/tile/mma_table.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -237,7 +239,7 @@ event::Attempt elements(std::int64_t index, std::uint32_t count, std::uint32_t p
 }
 
 Factors rightFactors() {
-  constexpr const MmaRow& kMma = rowOf(tileloom::Mma::M16n8k16);
+  constexpr const MmaRow& kMma = kMmaTable[static_cast<std::size_t>(kUsualWarpMma)];
   Factors factors;
   for (std::uint32_t k = 0; k < kMma.depth; ++k) {
     for (std::uint32_t i = 0; i < kMma.rows; ++i)

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/mma_table.h"
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
