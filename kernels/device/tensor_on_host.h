@@ -133,7 +133,7 @@ class TensorThread : public Thread {
     WarpRequest request;
     request.kind = Kind::Mma;
     request.line = line;
-    request.mma = &warpMmaOf(block_->format().elementBits());
+    request.mma = &block_->multiplyAddRow();
     request.result = acc.firstOf(4, line);
     request.number = acc.number();
     request.a = a.firstOf(4, line);

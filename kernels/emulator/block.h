@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/emulator/agents.h"
@@ -59,6 +60,12 @@ class Block {
   // ---- for the host side of the portability header ----
   const BlockSetup& setup() const { return state_.setup; }
   const FormatRow& format() const { return *state_.format; }
+  // The instruction of multiply_add.
+  const MmaRow& multiplyAddRow() const {
+    if (state_.mma == nullptr)
+      throw std::logic_error("multiply_add is not the instruction that the rung's kind names");
+    return *state_.mma;
+  }
   // gridDim and blockIdx of the kernel: the blocks that really start, and which of them this one
   // is.
   const Launch& launch() const { return state_.launch; }

@@ -31,6 +31,15 @@ judges::Subject judgedBlock(const BlockSetup& setup, std::uint32_t threads,
   return subject;
 }
 
+// The device function multiply_add is the first instruction of its width. A rung whose kind names
+// another one of this width must not call it.
+const MmaRow* multiplyAddOf(const BlockSetup& asked) {
+  const MmaRow& row = warpMmaOf(rowOf(asked.format).elementBits());
+  const MmaRow* its = asked.rung()->mma();
+  const bool another = its != nullptr && !its->inShared && its->elementBits == row.elementBits;
+  return another && its != &row ? nullptr : &row;
+}
+
 }  // namespace
 
 BlockState::BlockState(Workspace& workspace, const BlockSetup& asked)
@@ -40,6 +49,7 @@ BlockState::BlockState(Workspace& workspace, const BlockSetup& asked)
       setup(asked),
       launch(residentLaunch(*asked.rung(), asked.tile, asked.problem, asked.sms)),
       format(&rowOf(asked.format)),
+      mma(multiplyAddOf(asked)),
       parts(format->elementsPerWord()),
       threads(static_cast<std::uint32_t>(launch.block.x * launch.block.y)),
       arrays({globalArray("A", asked.matrices[kArrayA], asked.format),

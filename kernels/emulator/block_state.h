@@ -14,6 +14,7 @@
 #include "kernels/emulator/register_slot.h"
 #include "kernels/emulator/workspace.h"
 #include "kernels/tile/format.h"
+#include "kernels/tile/mma.h"
 
 namespace tileloom::emulator {
 
@@ -34,6 +35,7 @@ struct BlockState {
   BlockSetup setup;
   Launch launch;
   const FormatRow* format;
+  const MmaRow* mma;         // of multiply_add; nullptr: the rung has another one of this width
   std::uint32_t parts = 1;   // elements in a word of an array of the format's elements
   std::uint32_t kLimit = 0;  // elements of K that are executed
   std::uint32_t kEnd = 0;    // K as the kernel gets it
