@@ -130,7 +130,7 @@ class StageTest : public QObject {
         text.startsWith("there is no stage \"cublas\": choose one of naive, coalesced, shared, "
                         "blocktile1d, blocktile2d, vectorized, autotuned, warptiled, padded, "
                         "fragments, doublebuffered, async, rasterised, tuned, "
-                        "scheduled, rewritten, mma, swizzled, mmaring, "),
+                        "scheduled, rewritten, "),
         qPrintable(text));
     const std::string count = std::to_string(stages().size());
     QVERIFY2(text.endsWith(", or 1 to " + q(count) + " or T1 to T" +

@@ -22,6 +22,7 @@
 #include "kernels/timeline/program.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "tests/support/unrecorded.h"
 
 #include <nlohmann/json.hpp>
 
@@ -142,7 +143,7 @@ class AgreementTest : public QObject {
   // rungs read after their last K tile. For rung 6 two tiles of 8,192 bytes at 64 per cycle.
   void l2IsThatOfThePrediction() {
     for (const Stage* stage : everyStage()) {
-      if (stage->ladder != Ladder::Fp32) continue;
+      if (stage->ladder != Ladder::Fp32 || !runs::hasRecordedRuns(*stage)) continue;
       const Subject s = subject(*stage);
       const Timeline t = timelineOf(s);
       const double cycles = *t.busy(Unit::L2) * t.cyclesPerTile;
@@ -153,12 +154,14 @@ class AgreementTest : public QObject {
           qPrintable(QString("%1: %2, predicted %3").arg(q(stage->id)).arg(cycles).arg(predicted)));
       if (stage->id == "vectorized") QCOMPARE(std::round(cycles), 256.0);
     }
+    TILELOOM_SAY_WHICH_LACK_RUNS();
   }
 
   // The multiplying unit is busy for the multiply-adds of the K tiles of all blocks and no others:
   // 128 per cycle of the FMA pipes, 2,048 of the tensor cores with wgmma.
   void multipliersAreBusyForTheirKTiles() {
     for (const Stage* stage : everyStage()) {
+      if (!runs::hasRecordedRuns(*stage)) continue;
       const Subject s = subject(*stage);
       const Timeline t = timelineOf(s);
       if (t.multiplier() == Unit::TensorCore && !t.hasProducts()) continue;
@@ -172,11 +175,13 @@ class AgreementTest : public QObject {
                               .arg(t.cyclesPerTile)
                               .arg(cycles)));
     }
+    TILELOOM_SAY_WHICH_LACK_RUNS();
   }
 
   // No unit of an SM is busy for longer than a K tile takes.
   void noUnitDoesMoreThanItCan() {
     for (const Stage* stage : everyStage()) {
+      if (!runs::hasRecordedRuns(*stage)) continue;
       const Timeline t = timelineOf(subject(*stage));
       for (const Unit unit : {Unit::Issue, Unit::Fma, Unit::TensorCore, Unit::Shared, Unit::L2}) {
         const double share = t.perTile[static_cast<std::size_t>(unit)] / t.cyclesPerTile;
@@ -185,6 +190,7 @@ class AgreementTest : public QObject {
             qPrintable(QString("%1, unit %2: %3").arg(q(stage->id)).arg(int(unit)).arg(share)));
       }
     }
+    TILELOOM_SAY_WHICH_LACK_RUNS();
   }
 
   // Rungs that wait for their loads at once pay all of a slower memory for each batch of loads; a

@@ -55,7 +55,7 @@ class RenderTest : public QObject {
       for (const char* file : {"v.png", "v.svg", "v.pdf"})
         row(QString("%1 --stage 8 --theme light").arg(view), file);
     }
-    row("ladder --stage 8 --no-caption --width 900 --height 600", "e.png", {900, 600});
+    row("ladder --stage 8 --no-caption --width 900 --height 900", "e.png", {900, 900});
     // With a caption the file has the requested size.
     row("loom --stage 8 --caption", "e.png", {1200, 1000});
     row("banks --stage 8 --caption --width 700 --height 400", "e.png", {700, 400});

@@ -200,7 +200,7 @@ class RaceViewTest : public QObject {
       r.gflops = 1000.0 * stage.rung;
     }
     view.setRacers(all);
-    QVERIFY(test::shown(view, {960, 330}));
+    QVERIFY(test::shown(view, {60 * static_cast<int>(stages().size()), 330}));
     QVERIFY(view.wordedWhole());
     QVERIFY(view.box(0).width() >= 48);
     const QRectF before = view.box(7);
