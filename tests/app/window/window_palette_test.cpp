@@ -46,15 +46,17 @@ class WindowPaletteTest : public QObject {
     qFatal("there is no action %s", qPrintable(name));
   }
 
-  // A letter that no action has, now or when pages have come.
-  static QChar freeKey(OpenWindow& w) {
-    for (char letter = 'A'; letter <= 'Z'; ++letter) {
-      const QKeySequence key{QString(QChar::fromLatin1(letter))};
-      const auto all = actionsOf(*w.window.menuBar());
-      if (std::ranges::none_of(all, [&](const auto& a) { return a.action->shortcut() == key; }))
-        return QChar::fromLatin1(letter);
+  // A letter, or Shift and a letter, that no action has, now or when pages have come.
+  static QKeySequence freeKey(OpenWindow& w) {
+    for (const Qt::KeyboardModifier modifier : {Qt::NoModifier, Qt::ShiftModifier}) {
+      for (int letter = Qt::Key_A; letter <= Qt::Key_Z; ++letter) {
+        const QKeySequence key(QKeyCombination(modifier, static_cast<Qt::Key>(letter)));
+        const auto all = actionsOf(*w.window.menuBar());
+        if (std::ranges::none_of(all, [&](const auto& a) { return a.action->shortcut() == key; }))
+          return key;
+      }
     }
-    qFatal("every letter is taken");
+    qFatal("every letter is taken, also with Shift");
   }
 
  private slots:
@@ -359,7 +361,7 @@ class WindowPaletteTest : public QObject {
   }
 
   void aKeyIsChangedAndKept() {
-    QString free;
+    QKeySequence free;
     {
       OpenWindow w;
       QVERIFY(w.ready());
@@ -374,21 +376,21 @@ class WindowPaletteTest : public QObject {
       emit field->editingFinished();
       QVERIFY2(dialog->message().contains("banks"), qPrintable(dialog->message()));
       QCOMPARE(field->keySequence(), QKeySequence("C"));
-      field->setKeySequence(QKeySequence(free));
+      field->setKeySequence(free);
       emit field->editingFinished();
       QVERIFY(dialog->message().isEmpty());
       dialog->close();
       w.window.view<LoomView>()->setFocus();
-      QTest::keyClick(w.window.view<LoomView>(), free.front().toLatin1());
+      QTest::keyClick(w.window.view<LoomView>(), free[0].key(), free[0].keyboardModifiers());
       QCOMPARE(w.window.currentPage(), std::string_view("charts"));
     }
     OpenWindow w;
     QVERIFY(w.ready());
     w.window.loadKeys();
-    QCOMPARE(named(w, "View › Charts").action->shortcut(), QKeySequence(free));
+    QCOMPARE(named(w, "View › Charts").action->shortcut(), free);
     QCOMPARE(named(w, "View › Charts").usual, QKeySequence("C"));
     QVERIFY(keySheet(actionsOf(*w.window.menuBar()))
-                .contains(QString("<td>Charts</td><td><b>%1</b></td>").arg(free)));
+                .contains(QString("<td>Charts</td><td><b>%1</b></td>").arg(free.toString())));
   }
 
   void keptKeysThatMakeNoSense() {
