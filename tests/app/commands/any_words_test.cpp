@@ -15,6 +15,7 @@
 #include "app/command_line.h"
 #include "app/commands/common/command.h"
 #include "kernels/base/environment.h"
+#include "tests/app/commands/help_text.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
@@ -64,6 +65,11 @@ class AnyWordsTest : public QObject {
     return said;
   }
 
+  QStringList commandsOf(std::vector<std::string> words) const {
+    words.emplace_back("--help");
+    return test::commandsInHelp(say(words).out);
+  }
+
   static std::vector<std::string> split(const char* words) {
     std::vector<std::string> all;
     for (const QString& word : QString(words).split(' ')) all.push_back(word.toStdString());
@@ -77,6 +83,40 @@ class AnyWordsTest : public QObject {
     return QString::fromUtf8(said.err).toUtf8() == said.err;
   }
 
+  // Each command with the words that it needs, and such as make its work short. The worker is left
+  // out: it has no option with a value, and reads standard input.
+  static constexpr const char* kTried[] = {"stages",
+                                           "explain naive",
+                                           "trace naive --size 64",
+                                           "timeline naive --size 256",
+                                           "occupancy --threads 128 --registers 32",
+                                           "predict naive --size 256",
+                                           "model judge",
+                                           "model fit --runs none",
+                                           "model causes",
+                                           "devices",
+                                           "compile naive",
+                                           "run naive",
+                                           "ladder",
+                                           "record x",
+                                           "runs list",
+                                           "runs import x",
+                                           "runs export x",
+                                           "sass naive --recorded",
+                                           "bench trace",
+                                           "fidelity",
+                                           "ceilings",
+                                           "roofline naive",
+                                           "tune naive --size 64",
+                                           "tune merge x",
+                                           "tune show x",
+                                           "why naive --size 256",
+                                           "layout padded",
+                                           "stalls",
+                                           "microcases --shipped",
+                                           "loop naive",
+                                           "glossary TMA"};
+
  private slots:
   // No GPU, no compiler, and no files of the user.
   void initTestCase() {
@@ -86,40 +126,26 @@ class AnyWordsTest : public QObject {
     QVERIFY(QDir::setCurrent(m_folder.path()));  // where files of odd names are made
   }
 
+  void everyCommandIsTried() {
+    QStringList commands;
+    for (const QString& name : commandsOf({})) {
+      const QStringList inner = commandsOf({name.toStdString()});
+      if (inner.isEmpty()) commands << name;
+      for (const QString& each : inner) commands << name + ' ' + each;
+    }
+    QVERIFY(commands.size() >= 20);
+    for (const QString& command : commands) {
+      const bool tried = std::ranges::any_of(kTried, [&](const char* words) {
+        return (QString(words) + ' ').startsWith(command + ' ');
+      });
+      QVERIFY2(tried || command == "worker",
+               qPrintable(command + ": add a line to kTried in any_words_test.cpp"));
+    }
+  }
+
   void everyOption_data() {
     QTest::addColumn<QString>("command");
-    // With the words that the command needs, and such as make its work short.
-    for (const char* command : {"stages",
-                                "explain naive",
-                                "trace naive --size 64",
-                                "timeline naive --size 256",
-                                "occupancy --threads 128 --registers 32",
-                                "predict naive --size 256",
-                                "model judge",
-                                "model fit --runs none",
-                                "model causes",
-                                "devices",
-                                "compile naive",
-                                "run naive",
-                                "ladder",
-                                "record x",
-                                "runs list",
-                                "runs import x",
-                                "runs export x",
-                                "sass naive --recorded",
-                                "bench trace",
-                                "fidelity",
-                                "ceilings",
-                                "roofline naive",
-                                "tune naive --size 64",
-                                "tune merge x",
-                                "tune show x",
-                                "why naive --size 256",
-                                "layout padded",
-                                "stalls",
-                                "microcases --shipped",
-                                "loop naive"})
-      QTest::newRow(command) << QString(command);
+    for (const char* command : kTried) QTest::newRow(command) << QString(command);
   }
   void everyOption() {
     QFETCH(QString, command);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <utility>
 
+#include "tests/app/commands/help_text.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -18,20 +19,8 @@
 namespace tileloom::test {
 namespace {
 
-// The names below "Commands:" in the help of `words`.
 QStringList commandsOf(const QStringList& words) {
-  QStringList names;
-  bool within = false;
-  for (const QByteArray& line : runTileloom(words + QStringList{"--help"}).out.split('\n')) {
-    if (line.startsWith("Commands:")) {
-      within = true;
-    } else if (!line.startsWith("  ")) {
-      within = false;
-    } else if (within && line.size() > 2 && line[2] != ' ') {
-      names.push_back(QString::fromUtf8(line.trimmed().split(' ').front()));
-    }
-  }
-  return names;
+  return commandsInHelp(runTileloom(words + QStringList{"--help"}).out);
 }
 
 // "trace", "model judge", …: commands whose help names --json, and what it says.
