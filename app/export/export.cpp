@@ -10,9 +10,6 @@
 #include "viz/base/text/describe.h"
 #include "viz/base/text/figure_text.h"
 #include "viz/base/text/text.h"
-#include "viz/loom/loom_input.h"
-#include "viz/loom/loom_painter.h"
-#include "viz/memory/bank_painter.h"
 
 namespace tileloom {
 namespace {
@@ -58,19 +55,8 @@ LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to) {
 }
 
 void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene) {
-  const QRectF canvas(QPointF(0, 0), picture.size);
-  const Fonts fonts = Fonts::of(picture.font);
-  painter.fillRect(canvas, picture.theme.ground);
-  if (!scene.ready()) return;
-  if (picture.view == Picture::View::Banks) {
-    paintBanks(painter, bankPicture(scene, canvas, fonts), scene, picture.theme, fonts);
-    return;
-  }
-  const LoomFrame frame = LoomFrame::of(canvas, fonts, loomAspect(scene));
-  const LoomContents contents = loomContents(scene);
-  const LoomInput input = loomInput(scene, contents.slabs, frame.viewport, fonts);
-  const LoomCamera camera = picture.camera.value_or(LoomGeometry::fit(input, picture.zoom));
-  paintLoom(painter, frame, LoomGeometry(input, camera), scene, contents, picture.theme, fonts);
+  painter.fillRect(QRectF(QPointF(0, 0), picture.size), picture.theme.ground);
+  if (scene.ready()) picture.paint(painter, picture, scene);
 }
 
 Sheet sheetOf(const Picture& picture) {

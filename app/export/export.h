@@ -27,9 +27,12 @@ Caption captionOf(const Scene& scene, const CaptionFacts& facts);
 // "warptiled-loom-BM128-BN128": a name without a suffix that says what is in the file.
 QString proposedName(const Stage& stage, const TileShape& tile, const QString& view);
 
+struct Picture;
+// Paints a scene that has a recording into (0, 0, picture.size), on the ground of the theme.
+using ScenePainter = void (*)(QPainter& painter, const Picture& picture, const Scene& scene);
+
 struct Picture {
-  enum class View { Loom, Banks };
-  View view = View::Loom;
+  ScenePainter paint = nullptr;
   QSizeF size{1200, 900};  // in pixels at scale 1, without the caption
   double scale = 1.0;      // pixels of the PNG for each of these
   Theme theme;

@@ -69,8 +69,8 @@ struct PageRow {
       nullptr;  // `menu` of an earlier version, if it was another text: saved shortcuts name it
   int exportKey = 0;         // Qt::Key with Ctrl and Shift that exports it; 0: none
   int pictureHeight = 1000;  // of the picture that `render` makes by default
-  // The picture needs only a scene: `render` opens no window for it.
-  std::optional<Picture::View> ofScene = std::nullopt;
+  // Where the picture needs only a scene: `render` opens no window for it.
+  ScenePainter paintScene = nullptr;
 };
 
 // All pages: the loom, then those below it from left to right.

@@ -5,8 +5,8 @@
 
 namespace tileloom {
 
-// A page whose row says `ofScene`: its picture is painted from the scene alone, during a comparison
-// beside that of the baseline.
+// A page whose row has `paintScene`: its picture is painted from the scene alone, during a
+// comparison beside that of the baseline.
 class ScenePage : public Page {
  public:
   // `letters` and `lines`: the least size of one side of its picture.

@@ -166,7 +166,7 @@ std::string_view RenderRequest::shownTab() const {
 }
 
 bool RenderRequest::needsNoWindow() const {
-  return page != nullptr && page->ofScene && !session.state.pinned;
+  return page != nullptr && page->paintScene != nullptr && !session.state.pinned;
 }
 
 tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
@@ -175,7 +175,7 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   if (o.caption && o.noCaption)
     return Wrong("--caption and --no-caption contradict each other: choose one");
   r.caption = o.caption;
-  if (r.page != nullptr && r.page->ofScene) r.picture.view = *r.page->ofScene;
+  if (r.page != nullptr) r.picture.paint = r.page->paintScene;
   if (const auto error = takeSession(o, r.session); !error.empty()) return Wrong(error);
   r.ownInstruction = o.values.at(kStepOption).has_value();
   if (o.grid) r.session.zoom = LoomLevel::Grid;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which banks or sectors the latest access touches, beside those of the baseline during a
 // comparison.
+#include "app/pages/banks/banks_picture.h"
 #include "app/pages/page.h"
 #include "app/pages/scene_page.h"
 #include "app/pages/two_sides.h"
@@ -56,7 +57,7 @@ class BanksPage : public ScenePage {
  protected:
   Picture picture(bool baseline) const override {
     const BankView& view = *(baseline ? m_baseline : m_banks);
-    return {Picture::View::Banks, view.size(), 1, Theme::of(view.palette()), view.font()};
+    return {row().paintScene, view.size(), 1, Theme::of(view.palette()), view.font()};
   }
 
  private:
@@ -84,7 +85,7 @@ const PageRow& banks_page() {
       .earlierMenu = "Shared memory ban&ks",
       .exportKey = Qt::Key_E,
       .pictureHeight = 420,
-      .ofScene = Picture::View::Banks,
+      .paintScene = paintBanksPicture,
   };
   return row;
 }

@@ -2,6 +2,7 @@
 // The loom, with the baseline's beside it while something is compared.
 #include <QMenu>
 
+#include "app/pages/loom/loom_picture.h"
 #include "app/pages/page.h"
 #include "app/pages/scene_page.h"
 #include "app/pages/two_sides.h"
@@ -79,7 +80,7 @@ class LoomPage : public ScenePage {
   // level.
   Picture picture(bool baseline) const override {
     const LoomView& view = *(baseline ? m_baseline : m_loom);
-    Picture shown{Picture::View::Loom, view.size(), 1, Theme::of(view.palette()), view.font()};
+    Picture shown{row().paintScene, view.size(), 1, Theme::of(view.palette()), view.font()};
     shown.zoom = view.level();
     if (view.movedByHand()) shown.camera = view.camera();
     return shown;
@@ -104,7 +105,7 @@ const PageRow& loom_page() {
       .make = makePage<LoomPage, loom_page>,
       .showsBothSides = true,
       .moves = true,
-      .ofScene = Picture::View::Loom,
+      .paintScene = paintLoomPicture,
   };
   return row;
 }

@@ -5,6 +5,8 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "app/pages/banks/banks_picture.h"
+#include "app/pages/loom/loom_picture.h"
 #include "app/window/application.h"
 #include "tests/app/fake_ffmpeg.h"
 #include "tests/support/recorded.h"
@@ -32,7 +34,7 @@ class AnimationTest : public QObject {
 
   AnimationSetup setup(const QString& out, int frames = 4, const QSizeF& size = {321, 241}) const {
     FramePainter paint{recording_, 0, {}, {}};
-    paint.picture = {Picture::View::Banks, size, 1, Theme::make(true), QApplication::font()};
+    paint.picture = {paintBanksPicture, size, 1, Theme::make(true), QApplication::font()};
     AnimationSetup s;
     s.paint = paint;
     for (int i = 0; i < frames; ++i) s.indices.push_back(30 + 137 * static_cast<std::uint32_t>(i));
@@ -105,7 +107,7 @@ class AnimationTest : public QObject {
   void framesAreAllAsLarge() {
     AnimationSetup s = setup(path("film"), 3);
     FramePainter paint{recording_, 0, {}, {}};
-    paint.picture = {Picture::View::Loom, {400, 300}, 1, Theme::make(false), QApplication::font()};
+    paint.picture = {paintLoomPicture, {400, 300}, 1, Theme::make(false), QApplication::font()};
     paint.caption = CaptionFacts{"no GPU", QDate(2026, 1, 2)};
     s.indices = {0, 30, 45, 2200};
     paint.captionRoom = captionRoom(paint, s.indices);

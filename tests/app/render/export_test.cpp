@@ -9,6 +9,8 @@
 #include <QtTest>
 #include <set>
 
+#include "app/pages/banks/banks_picture.h"
+#include "app/pages/loom/loom_picture.h"
 #include "app/window/application.h"
 #include "kernels/analysis/recording.h"
 #include "tests/support/recorded.h"
@@ -27,8 +29,8 @@ class ExportTest : public QObject {
     return makeScene(r, 0, openingIndex(*r));
   }();
 
-  static Picture picture(Picture::View view, double scale = 1.0) {
-    return {view, QSizeF(640, 420), scale, Theme::make(true), QApplication::font()};
+  static Picture picture(ScenePainter paint, double scale = 1.0) {
+    return {paint, QSizeF(640, 420), scale, Theme::make(true), QApplication::font()};
   }
 
   static std::size_t colours(const QImage& image) {
@@ -49,9 +51,9 @@ class ExportTest : public QObject {
     QTest::newRow("loom") << true;
     QTest::newRow("banks") << false;
   }
-  static Picture::View view() {
+  static ScenePainter view() {
     QFETCH(bool, loom);
-    return loom ? Picture::View::Loom : Picture::View::Banks;
+    return loom ? paintLoomPicture : paintBanksPicture;
   }
 
  private slots:
@@ -72,7 +74,7 @@ class ExportTest : public QObject {
     const QTemporaryDir folder;
     const QString file = folder.filePath("view.svg");
     const auto numbered = [&](const QSizeF& size) {
-      Picture naive = picture(Picture::View::Loom);
+      Picture naive = picture(paintLoomPicture);
       naive.size = size;
       if (!writePicture(naive, makeScene(r, 0, 0), file).isEmpty()) return -1;
       const QStringList words = test::svgText(file).split(' ');
@@ -144,7 +146,7 @@ class ExportTest : public QObject {
     QVERIFY(scene.moment.cost.shared.conflicts() > 0);
     const QTemporaryDir folder;
     const QString file = folder.filePath("banks.svg");
-    QCOMPARE(writePicture(picture(Picture::View::Banks), scene, file), QString());
+    QCOMPARE(writePicture(picture(paintBanksPicture), scene, file), QString());
     QImage drawn(640, 420, QImage::Format_RGB32);
     QPainter onto(&drawn);
     QSvgRenderer(file).render(&onto);
@@ -178,7 +180,7 @@ class ExportTest : public QObject {
     QFETCH(QString, name);
     const QTemporaryDir folder;
     const QString file = name.isEmpty() ? name : folder.filePath(name);
-    const QString why = writePicture(picture(Picture::View::Loom), scene_, file);
+    const QString why = writePicture(picture(paintLoomPicture), scene_, file);
     QVERIFY2(why.contains(".png, .svg or .pdf"), qPrintable(why));
     QVERIFY(!why.contains('\n'));
     QVERIFY(QDir(folder.path()).isEmpty());
@@ -187,14 +189,14 @@ class ExportTest : public QObject {
   void places() {
     const QTemporaryDir folder;
     const QString nowhere = folder.filePath("no/such/folder/view.png");
-    const QString why = writePicture(picture(Picture::View::Loom), scene_, nowhere);
+    const QString why = writePicture(picture(paintLoomPicture), scene_, nowhere);
     QVERIFY2(why.startsWith("cannot write \"" + nowhere), qPrintable(why));
     QVERIFY2(why.contains("choose another file") && !why.contains('\n'), qPrintable(why));
     QVERIFY(!QFile::exists(folder.filePath("no")));
     // A folder of that name.
     QVERIFY(QDir(folder.path()).mkdir("taken.svg"));
-    QVERIFY(!writePicture(picture(Picture::View::Loom), scene_, folder.filePath("taken.svg"))
-                 .isEmpty());
+    QVERIFY(
+        !writePicture(picture(paintLoomPicture), scene_, folder.filePath("taken.svg")).isEmpty());
   }
 
   // A failed write leaves what was there.
@@ -205,7 +207,7 @@ class ExportTest : public QObject {
     QVERIFY(old.open(QIODevice::WriteOnly));
     old.write(QByteArray(2'000'000, 'x'));
     old.close();
-    QCOMPARE(writePicture(picture(Picture::View::Banks), scene_, file), QString());
+    QCOMPARE(writePicture(picture(paintBanksPicture), scene_, file), QString());
     QVERIFY(!QImage(file).isNull());
     QVERIFY(QFileInfo(file).size() < 2'000'000);
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files).size(), 1);  // no half-written one beside
@@ -215,7 +217,7 @@ class ExportTest : public QObject {
   void pngIsWhatIsPainted() {
     const QTemporaryDir folder;
     const QString file = folder.filePath("view.png");
-    const Picture p = picture(Picture::View::Loom);
+    const Picture p = picture(paintLoomPicture);
     QCOMPARE(writePicture(p, scene_, file), QString());
     QImage image(p.size.toSize(), QImage::Format_RGB32);
     QPainter painter(&image);
@@ -225,7 +227,7 @@ class ExportTest : public QObject {
   }
 
   void wholeGridShowsTheMatrices() {
-    Picture p = picture(Picture::View::Loom);
+    Picture p = picture(paintLoomPicture);
     const auto paint = [&] {
       QImage image(p.size.toSize(), QImage::Format_RGB32);
       QPainter painter(&image);

@@ -5,6 +5,8 @@
 #include <QtTest>
 
 #include "app/export/export.h"
+#include "app/pages/banks/banks_picture.h"
+#include "app/pages/loom/loom_picture.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
@@ -30,12 +32,12 @@ class GoldenTest : public QObject {
     return image;
   }
 
-  static Picture picture(Picture::View view, Look look) {
-    const QSizeF size = view == Picture::View::Loom ? QSizeF(640, 480) : QSizeF(640, 240);
-    return {view, size, 1.0, Theme::make(look), test::goldenFont()};
+  static Picture picture(ScenePainter paint, Look look) {
+    const QSizeF size = paint == paintLoomPicture ? QSizeF(640, 480) : QSizeF(640, 240);
+    return {paint, size, 1.0, Theme::make(look), test::goldenFont()};
   }
-  static Picture picture(Picture::View view, bool dark) {
-    return picture(view, dark ? Look::Dark : Look::Light);
+  static Picture picture(ScenePainter paint, bool dark) {
+    return picture(paint, dark ? Look::Dark : Look::Light);
   }
 
   static Scene sceneAt(std::string_view stage, std::uint32_t warp, Kind kind, int kTile = 0) {
@@ -55,15 +57,15 @@ class GoldenTest : public QObject {
     QTest::addColumn<Scene>("scene");
     QTest::addColumn<Picture>("picture");
     const auto loom = [](const char* name, const Scene& scene, Look look) {
-      QTest::newRow(name) << scene << picture(Picture::View::Loom, look);
+      QTest::newRow(name) << scene << picture(paintLoomPicture, look);
     };
     const auto banks = [](const char* name, const Scene& scene, Look look, double scale = 1) {
-      Picture p = picture(Picture::View::Banks, look);
+      Picture p = picture(paintBanksPicture, look);
       p.scale = scale;
       QTest::newRow(name) << scene << p;
     };
     const auto zoomed = [](const char* name, const Scene& scene, LoomLevel zoom, Look look) {
-      Picture p = picture(Picture::View::Loom, look);
+      Picture p = picture(paintLoomPicture, look);
       p.zoom = zoom;
       QTest::newRow(name) << scene << p;
     };
@@ -116,7 +118,7 @@ class GoldenTest : public QObject {
   // A comparison that nothing can fail would be worth nothing.
   void theComparisonCanFail() {
     const Scene scene = sceneAt("blocktile2d", 0, Kind::SharedLoad);
-    const Picture p = picture(Picture::View::Banks, true);
+    const Picture p = picture(paintBanksPicture, true);
     const QImage right = painted(p, scene);
     QVERIFY(test::compare(right, right).acceptable());
     QCOMPARE(test::compare(right, right).mean, 0.0);
@@ -125,8 +127,7 @@ class GoldenTest : public QObject {
     const auto& r = scene.recording;
     const Scene later = makeScene(r, 0, scene.moment.index + 9);
     QVERIFY(!test::compare(right, painted(p, later)).acceptable());
-    QVERIFY(
-        !test::compare(right, painted(picture(Picture::View::Banks, false), scene)).acceptable());
+    QVERIFY(!test::compare(right, painted(picture(paintBanksPicture, false), scene)).acceptable());
     QVERIFY(!test::compare(right, right.copy(2, 2, right.width(), right.height())).acceptable());
 
     // A wash over everything fails by its mean, a small part by its share.
@@ -156,19 +157,19 @@ class GoldenTest : public QObject {
       return pixels;
     };
     const QImage conflict =
-        painted(picture(Picture::View::Banks, true), sceneAt("blocktile2d", 0, Kind::SharedLoad));
+        painted(picture(paintBanksPicture, true), sceneAt("blocktile2d", 0, Kind::SharedLoad));
     const QImage clean =
-        painted(picture(Picture::View::Banks, true), sceneAt("warptiled", 0, Kind::SharedLoad));
+        painted(picture(paintBanksPicture, true), sceneAt("warptiled", 0, Kind::SharedLoad));
     QVERIFY(has(conflict, theme.trouble) > 100);  // the pattern over the wavefront it adds
     QCOMPARE(has(clean, theme.trouble), 0);
     const QImage loom =
-        painted(picture(Picture::View::Loom, true), sceneAt("warptiled", 0, Kind::SharedLoad));
+        painted(picture(paintLoomPicture, true), sceneAt("warptiled", 0, Kind::SharedLoad));
     QVERIFY(has(loom, theme.matrix(analysis::Matrix::C)) > 100);
     QVERIFY(has(loom, theme.warp(0)) > 100);
   }
 
   void nothingRecordedIsAnEmptyPicture() {
-    const QImage image = painted(picture(Picture::View::Loom, true), Scene());
+    const QImage image = painted(picture(paintLoomPicture, true), Scene());
     QCOMPARE(image.pixelColor(320, 240), Theme::make(true).ground);
   }
 };
