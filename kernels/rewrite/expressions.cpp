@@ -124,6 +124,8 @@ void Execution::append(const sass::DecodedOperand& operand, int condition,
   parts.push_back(static_cast<long long>(operand.kind));
   parts.push_back(static_cast<long long>(operand.access));
   parts.push_back(operand.negated ? 1 : 0);
+  parts.push_back(operand.absolute ? 1 : 0);
+  parts.push_back(operand.suffix);
   parts.push_back(operand.registers);
   const auto file = fileOf(operand.kind);
   if (operand.access == sass::Access::Write) return;

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "kernels/rewrite/known.h"
 #include "kernels/sass/mix.h"
 
 namespace tileloom::rewrite {
@@ -24,15 +25,20 @@ bool isPadding(const Op& op) {
   return op.code.effect() == Effect::Branch && op.code.target() == op.code.address;
 }
 
-// The possible successors of the instruction, besides the next one.
+bool returns(const Op& op) {
+  return op.code.effect() == Effect::Call && op.code.base() == kReturn;
+}
+
+// Where a branch or a call leads to, besides the next instruction.
 std::optional<std::size_t> jumpOf(const Op& op) {
-  if (op.code.effect() != Effect::Branch) return std::nullopt;
+  if (op.code.effect() != Effect::Branch && op.code.effect() != Effect::Call) return std::nullopt;
   const auto target = op.code.target();
   return target ? std::optional(indexOf(*target)) : std::nullopt;
 }
 
 bool goesOn(const Op& op) {
-  const bool leaves = op.code.effect() == Effect::Branch || op.code.effect() == Effect::Exit;
+  const bool leaves =
+      op.code.effect() == Effect::Branch || op.code.effect() == Effect::Exit || returns(op);
   return !leaves || op.guarded();
 }
 
@@ -44,8 +50,8 @@ tl::expected<std::vector<Op>, std::string> withoutJumps(std::span<const Op> loop
   for (const Op& op : loop.first(loop.size() - 1)) {
     const bool passedOver = op.at < until;
     const Effect effect = op.code.effect();
-    if (effect == Effect::Call || effect == Effect::Exit || effect == Effect::Convergence)
-      return tl::unexpected(fmt::format("\"{}\" is in the loop", op.code.text()));
+    if (std::string why = whyNotInLoop(op.code); !why.empty())
+      return tl::unexpected(std::move(why));
     if (effect == Effect::Branch) {
       const std::size_t target = jumpOf(op).value_or(0);
       const bool forward = target > op.at && target <= loop.back().at;
@@ -79,12 +85,18 @@ std::vector<sass::RegisterUse> livenessOf(std::span<const Op> kernel) {
   std::vector<sass::RegisterUse> live(kernel.size() + 1);
   for (bool changed = true; changed;) {
     changed = false;
+    sass::RegisterUse behindCalls;  // a return leads behind any of them
+    for (std::size_t i = 0; i < kernel.size(); ++i) {
+      if (kernel[i].code.effect() == Effect::Call && !returns(kernel[i]))
+        behindCalls = united(behindCalls, live[i + 1]);
+    }
     for (std::size_t i = kernel.size(); i-- > 0;) {
       const Op& op = kernel[i];
       sass::RegisterUse after;
       if (goesOn(op)) after = live[i + 1];
       if (const auto jump = jumpOf(op); jump && *jump <= kernel.size())
         after = united(after, live[*jump]);
+      if (returns(op)) after = united(after, behindCalls);
       if (!op.guarded()) after = without(after, op.writes);
       if (!op.never()) after = united(after, op.reads);
       if (after != live[i]) {
@@ -104,6 +116,8 @@ tl::expected<LoopCode, std::string> loopCodeOf(const sass::Cubin& cubin) {
     const auto address = static_cast<std::uint32_t>(i * sass::kCodeWordBytes);
     auto code = sass::decode(cubin.words[i], address, cubin.capability);
     if (!code) return tl::unexpected(code.error());
+    if (std::string why = whyNotInKernel(*code); !why.empty())
+      return tl::unexpected(std::move(why));
     Op op = Op::of(std::move(*code), i);
     if (isPadding(op)) break;
     loop.kernel.push_back(std::move(op));

@@ -38,6 +38,12 @@ Operand operandOf(std::string_view text) {
   return operand;
 }
 
+// Behind the last comma. "R4 0x1a0" is a register and a distance: its sum is not known.
+std::string_view lastOperand(std::string_view operands) {
+  const auto comma = operands.rfind(',');
+  return trimmed(comma == std::string_view::npos ? operands : operands.substr(comma + 1));
+}
+
 bool branches(std::string_view base) {
   return base == "BRA" || base == "CALL" || base == "JMP" || base == "BSSY";
 }
@@ -143,8 +149,9 @@ class Parser {
       if (open == std::string::npos || close == std::string::npos) continue;
       const auto label = labels_.find(i.operands.substr(open + 2, close - open - 2));
       if (label == labels_.end()) continue;
+      const bool alone = lastOperand(i.operands).starts_with('`');
       i.operands.replace(open, close + 1 - open, fmt::format("{:#x}", label->second));
-      if (branches(i.base())) i.target = label->second;
+      if (alone && branches(i.base())) i.target = label->second;
     }
   }
 
@@ -223,9 +230,8 @@ std::optional<Instruction> parseInstruction(std::string_view text) {
   }
   // "BRA 0x1a0", "@P0 BRA.U UP0, 0x1a0"
   if (branches(i.base())) {
-    const auto at = i.operands.rfind("0x");
-    if (at != std::string::npos && i.operands.find('[') == std::string::npos)
-      i.target = number<std::uint32_t>(std::string_view(i.operands).substr(at + 2), 16);
+    const std::string_view last = lastOperand(i.operands);
+    if (last.starts_with("0x")) i.target = number<std::uint32_t>(last.substr(2), 16);
   }
   return i;
 }

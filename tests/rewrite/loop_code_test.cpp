@@ -127,12 +127,66 @@ class LoopCodeTest : public QObject {
   }
   void unknownInstructions() {
     auto cubin = kernelOf(productKernel());
-    cubin.words[1].low = (cubin.words[1].low & ~std::uint64_t{0xfff}) | 0x944;  // CALL
+    cubin.words[1].low = (cubin.words[1].low & ~std::uint64_t{0xfff}) | 0x9fe;
     const auto loop = loopCodeOf(cubin);
     QVERIFY(!loop);
     QCOMPARE(loop.error(),
-             "the opcode 0x944 of the instruction at 0x0010 is not known for compute "
+             "the opcode 0x9fe of the instruction at 0x0010 is not known for compute "
              "capability 9.0");
+  }
+  // Known to the decoder, but not to the rules for places, scoreboards and registers.
+  void instructionsOfOtherKernelsInTheLoop() {
+    const auto code = productKernel();
+    const auto inLoop = [&](std::uint64_t low, std::uint64_t high) {
+      const auto decoded = sass::decode({low, high}, (kProductLoop + 2) * 16, 90);
+      return decoded ? why(with(code, kProductLoop + 2, *decoded)) : decoded.error();
+    };
+    QCOMPARE(inLoop(0x0000000008087229, 0x000fe20000000002), "\"DADD R8, R8, R2\" is in the loop");
+    QCOMPARE(inLoop(0x00001f080b077589, 0x004ee400000e0000),
+             "\"SHFL.IDX PT, R7, R11, R8, 0x1f\" is in the loop");
+    QCOMPARE(inLoop(0x0080050000047b82, 0x001e240000000800),
+             "\"LDC R4, c[0x2][R0+0x14]\" is in the loop");
+    QCOMPARE(inLoop(0x00000000003c7944, 0x000fe80003c00000),
+             "\"CALL.REL.NOINC 0x160\" is in the loop");
+    QCOMPARE(inLoop(0x0000d000ff0a7b82, 0x000e220000000a00), "");
+  }
+  void whatCannotBeFollowed() {
+    const auto code = productKernel();
+    const auto first = [&](std::uint64_t low, std::uint64_t high) {
+      const auto decoded = sass::decode({low, high}, 0, 90);
+      return decoded ? why(with(code, 0, *decoded)) : decoded.error();
+    };
+    QCOMPARE(first(0x00000000043c7949, 0x000fe80003800000),
+             "\"BRX R4 0xf0\" leads to code that is not followed");
+    QCOMPARE(first(0x00000000043c7344, 0x000fe80003c00000),
+             "\"CALL.REL.NOINC R4 0x100\" leads to code that is not followed");
+    // The same branch or exit with P0 as its predicate, besides the guard.
+    auto branch = sass::decode({0x00000008003c7947, 0x000fec0000000000}, 0, 90);
+    QVERIFY2(branch, branch ? "" : branch.error().c_str());
+    QCOMPARE(why(with(code, 0, *branch)), "\"" + branch->text() + "\" has two conditions");
+  }
+  // A return goes on behind the call.
+  void lifeFollowsCalls() {
+    const auto call = sass::decode({0x00000000003c7944, 0x000fe80003c00000}, 0, 90);
+    const auto back = sass::decode({0x00000000043c7950, 0x000fe80003c00000}, 0, 90);
+    QVERIFY(call && back);
+    const auto before = loopCodeOf(kernelOf(productKernel()));
+    QVERIFY(before);
+    QVERIFY(!lives(liveAround(*before).turn, 60));
+    // After the loop a routine behind the exit is called, which reads R60.
+    auto code = with(productKernel(), before->end, *call);
+    const std::size_t routine = before->kernel.size() + 1;
+    code = with(with(code, routine, make::mov(61, 60)), routine + 1, *back);
+    for (sass::DecodedOperand& operand : code[before->end].operands) {
+      if (operand.kind == sass::OperandKind::Label)
+        operand.value = std::int64_t(routine * sass::kCodeWordBytes);
+    }
+    const auto loop = loopCodeOf(kernelOf(code));
+    QVERIFY2(loop, loop ? "" : loop.error().c_str());
+    QCOMPARE(loop->kernel.size(), routine + 2);
+    const LiveAround live = liveAround(*loop);
+    QVERIFY(lives(live.turn, 60) && lives(live.exit, 60) && lives(live.exit, 4));
+    QVERIFY(lives(live.exit, 32));  // which is stored behind the call
   }
   void whatLivesIsWhatWillBeRead() {
     const auto loop = loopCodeOf(kernelOf(productKernel()));

@@ -130,9 +130,9 @@ class RewriteTest : public QObject {
   void aCallInTheLoop() {
     const auto file = cubinFixture("small");
     const std::size_t at = find(file, "DEPBAR");
-    auto word = sass::readCubin(file)->words[at];
-    word.put(0, 12, 0x944);
-    QVERIFY(why(withWord(file, at, word)).starts_with("the opcode 0x944 of the instruction at "));
+    const std::string call = why(withWord(file, at, {0x00000000003c7944, 0x000fe80003c00000}));
+    QVERIFY2(call.starts_with("\"CALL.REL.NOINC 0x") && call.ends_with("\" is in the loop"),
+             call.c_str());
   }
   void anExitInTheLoop() {
     const auto file = cubinFixture("small");

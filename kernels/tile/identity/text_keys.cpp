@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/fnv.h"
@@ -15,6 +16,23 @@ namespace {
 constexpr std::string_view kStale = "text:";
 constexpr std::size_t kLongestText = 200;
 
+// The order of the device's headers in the builds of that time, on which the key depends.
+constexpr std::array<std::string_view, 14> kOrder = {
+    "kernels/device/portable.cuh",      "kernels/device/on_device.cuh",
+    "kernels/device/pipeline.cuh",      "kernels/device/strides.cuh",
+    "kernels/device/tensor.cuh",        "kernels/device/hopper.cuh",
+    "kernels/device/register_pool.cuh", "kernels/device/roles.cuh",
+    "kernels/device/cluster.cuh",       "kernels/device/stored.cuh",
+    "kernels/device/pieces.cuh",        "kernels/device/split.cuh",
+    "kernels/device/parts.cuh",         "kernels/device/stamps.cuh"};
+
+std::vector<SourceFile> inOrder(std::span<const SourceFile> files) {
+  std::vector<SourceFile> ordered(files.begin(), files.end());
+  std::ranges::stable_sort(
+      ordered, {}, [](const SourceFile& file) { return std::ranges::find(kOrder, file.name); });
+  return ordered;
+}
+
 bool includes(std::string_view text, std::string_view name) {
   return text.find(fmt::format("#include \"{}\"", name)) != std::string_view::npos;
 }
@@ -22,13 +40,14 @@ bool includes(std::string_view text, std::string_view name) {
 // The files that a source includes, directly or through another, in the order in which repeated
 // passes over all files find them.
 std::vector<SourceFile> includedFiles(const CodeText& code) {
+  const std::vector<SourceFile> all = inOrder(code.files);
   std::vector<SourceFile> found;
   const auto known = [&found](const SourceFile& file) {
     return std::ranges::any_of(found, [&](const SourceFile& f) { return f.name == file.name; });
   };
   for (std::size_t before = ~std::size_t{0}; before != found.size();) {
     before = found.size();
-    for (const SourceFile& file : code.files) {
+    for (const SourceFile& file : all) {
       if (known(file)) continue;
       const bool wanted =
           includes(code.source, file.name) ||
