@@ -183,7 +183,7 @@ bool namesCubin(const std::string& text) {
   return text.find('/') != std::string::npos || text.ends_with(".cubin");
 }
 
-// The kernels of a file, which were compiled by anybody.
+// The kernels of a file, from any compiler.
 void showCubin(const Options& options, Outcome& outcome) {
   const std::string& file = options.stage.stage;
   if (options.stage.tile || options.stage.format || options.archGiven || options.recorded ||
@@ -215,7 +215,7 @@ void showCubin(const Options& options, Outcome& outcome) {
 void run(const Options& options, Outcome& outcome) {
   if (namesCubin(options.stage.stage)) return showCubin(options, outcome);
   if (options.kernel)
-    return outcome.fail("--kernel names a kernel of a cubin: give the file in place of the stage");
+    return outcome.fail("--kernel names a kernel of a cubin: give the file instead of the stage");
   if (options.record) {
     if (!options.stage.stage.empty() || options.stage.tile || options.stage.format ||
         options.recorded || options.json || outcome.file || options.loopOnly) {
@@ -257,7 +257,7 @@ void addSassCommand(Command root, Outcome& outcome) {
                  "Write the listings of all default tiles into this folder")
       .file("FOLDER");
   command.addOption("--kernel", options->kernel,
-                    "Of a cubin in place of STAGE: list this kernel (a part of its name)");
+                    "Of a cubin instead of STAGE: list this kernel (a part of its name)");
   addCacheOption(command, options->noCache);
   command.onRun([options, arch, &outcome] {
     options->archGiven = arch.given();

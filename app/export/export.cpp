@@ -56,7 +56,7 @@ LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to) {
 
 void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene) {
   painter.fillRect(QRectF(QPointF(0, 0), picture.size), picture.theme.ground);
-  if (scene.ready()) picture.paint(painter, picture, scene);
+  if (scene.ready() && picture.paint != nullptr) picture.paint(painter, picture, scene);
 }
 
 Sheet sheetOf(const Picture& picture) {

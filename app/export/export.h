@@ -32,9 +32,9 @@ struct Picture;
 using ScenePainter = void (*)(QPainter& painter, const Picture& picture, const Scene& scene);
 
 struct Picture {
-  ScenePainter paint = nullptr;
-  QSizeF size{1200, 900};  // in pixels at scale 1, without the caption
-  double scale = 1.0;      // pixels of the PNG for each of these
+  ScenePainter paint = nullptr;  // without one the ground alone is painted
+  QSizeF size{1200, 900};        // in pixels at scale 1, without the caption
+  double scale = 1.0;            // pixels of the PNG for each of these
   Theme theme;
   QFont font;
   LoomLevel zoom = LoomLevel::Block;                // of the loom

@@ -194,7 +194,7 @@ void Translator::sortOperands(Operation& o) {
       case OperandKind::Float:
       case OperandKind::Double:
       case OperandKind::Immediate: {
-        // Tables and shifts are no sources.
+        // Tables and shifts are not sources.
         if (each.kind == OperandKind::Immediate && each.bitCount != 32) break;
         Source& s = sources == 0 ? o.a : sources == 1 ? o.b : o.c;
         ++sources;

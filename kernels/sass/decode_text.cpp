@@ -20,7 +20,7 @@ std::string hex(std::int64_t value) {
   return value < 0 ? fmt::format("-{:#x}", -value) : fmt::format("{:#x}", value);
 }
 
-// A number with all of its digits that count. nvdisasm puts a space after what is no number.
+// A number with all of its digits that count. nvdisasm puts a space after what is not a number.
 std::string decimal(double value, bool negative) {
   if (std::isnan(value)) return negative ? "-QNAN " : "+QNAN ";
   if (std::isinf(value)) return negative ? "-INF " : "+INF ";

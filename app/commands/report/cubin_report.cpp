@@ -57,7 +57,7 @@ std::string placeText(const sass::SourcePlace& place) {
       place.line);
 }
 
-// "gemm.cuh:12, gemm.cu:40": where it stands, then where that was inlined.
+// "gemm.cuh:12, gemm.cu:40": where it is written, then where that was inlined.
 std::string placesText(const std::vector<sass::SourcePlace>& places) {
   std::string text;
   for (const sass::SourcePlace& each : places) text += (text.empty() ? "" : ", ") + placeText(each);

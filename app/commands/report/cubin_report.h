@@ -14,8 +14,8 @@ namespace tileloom::app {
 std::string cubinText(const sass::Module& module, const std::string& file);
 Json cubinJson(const sass::Module& module);
 
-// The instructions of a kernel: address, text, source line. One that is not known stands with its
-// bits.
+// The instructions of a kernel: address, text, source line. One that is not known is shown
+// with its bits.
 std::string kernelText(const sass::Module& module, const sass::KernelImage& kernel);
 Json kernelJson(const sass::Module& module, const sass::KernelImage& kernel);
 

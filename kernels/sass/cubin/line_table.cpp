@@ -136,7 +136,7 @@ std::optional<Header> headerOf(std::span<const char> section, std::size_t begin,
   return header;
 }
 
-// Executes the operations of a table, and tells the rows of each sequence to `finished`, with the
+// Executes the operations of a table, and gives the rows of each sequence to `finished`, with the
 // place of its address in the section.
 template <class Finished>
 void execute(const Header& header, Bytes& read, std::size_t& rowsLeft, Finished&& finished) {

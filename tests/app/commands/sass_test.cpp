@@ -250,7 +250,7 @@ class SassTest : public QObject {
     fails({"sass", file, "--tile", "BK=8"}, "leave options of our own rungs out");
     fails({"sass", m_folder.filePath("none.cubin")}, "there is no file");
     fails({"sass", m_folder.path() + "/"}, "");
-    fails({"sass", "warptiled", "--kernel", "x"}, "give the file in place of the stage");
+    fails({"sass", "warptiled", "--kernel", "x"}, "give the file instead of the stage");
     fails({"sass", write("text.cubin", {'n', 'o'})}, "not a 64-bit ELF file");
     auto cut = CubinFile{}.with(code);
     cut.resize(cut.size() / 2);

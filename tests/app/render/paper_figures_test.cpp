@@ -9,6 +9,7 @@
 #include <QXmlStreamReader>
 #include <QtTest>
 
+#include "app/pages/loom/loom_picture.h"
 #include "app/pages/page.h"
 #include "app/services/choice/explorer.h"
 #include "app/session/page_ids.h"
@@ -139,6 +140,7 @@ class PaperFiguresTest : public QObject {
     for (const LoomLevel level :
          {LoomLevel::Grid, LoomLevel::Block, LoomLevel::Warp, LoomLevel::Thread}) {
       Picture picture;
+      picture.paint = paintLoomPicture;
       picture.theme = Theme::make(Look::Dark);
       picture.zoom = level;
       const Scene scene = makeScene(recording, 0, recording->trace.length(0) / 2);

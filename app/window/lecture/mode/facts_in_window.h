@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of a tile that texts and tasks of lectures name, as far as the window knows them.
+// The figures of a tile that texts and tasks of lectures name, if the window knows them.
 #pragma once
 
 #include "app/lecture/quantities.h"

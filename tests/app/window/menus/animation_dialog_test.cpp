@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // File › Export › Animation, used through its dialog.
 #include "app/window/menus/animation_dialog.h"
+#include "app/pages/loom/loom_picture.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -136,6 +137,7 @@ class AnimationDialogTest : public QObject {
       QVERIFY(w.written());
       // Painted from the recording alone, it is fitted.
       Picture fitted;
+      fitted.paint = paintLoomPicture;
       fitted.size = size;
       fitted.theme = Theme::of(w.window.palette());
       fitted.font = w.window.view<LoomView>()->font();
