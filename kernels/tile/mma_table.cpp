@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/tile/mma.h"
+#include "kernels/tile/mma_table.h"
 
 #include <fmt/format.h>
 
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/mma_table.h"
 
 namespace tileloom {
 
