@@ -192,8 +192,6 @@ void showCubin(const Options& options, Outcome& outcome) {
         "of a cubin, sass shows the kernels, or with --kernel the instructions of one: leave "
         "options of our own rungs out");
   }
-  if (!std::filesystem::exists(file))
-    return outcome.fail(fmt::format("there is no file \"{}\"", quotableFile(file)));
   const auto bytes = readText(file, kMostCubin, Absent::IsAnError);
   if (!bytes) return outcome.fail(bytes.error());
   const auto module = sass::readModule(*bytes);

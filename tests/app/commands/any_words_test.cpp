@@ -103,6 +103,7 @@ class AnyWordsTest : public QObject {
                                            "runs import x",
                                            "runs export x",
                                            "sass naive --recorded",
+                                           "sass x/x.cubin",
                                            "bench trace",
                                            "fidelity",
                                            "ceilings",

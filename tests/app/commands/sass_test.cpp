@@ -248,7 +248,8 @@ class SassTest : public QObject {
     };
     fails({"sass", file, "--kernel", "copy"}, "no kernel has \"copy\"");
     fails({"sass", file, "--tile", "BK=8"}, "leave options of our own rungs out");
-    fails({"sass", m_folder.filePath("none.cubin")}, "there is no file");
+    fails({"sass", m_folder.filePath("none.cubin")}, "No such file or directory");
+    fails({"sass", "/" + QString(6000, 'w')}, "File name too long");
     fails({"sass", m_folder.path() + "/"}, "");
     fails({"sass", "warptiled", "--kernel", "x"}, "give the file instead of the stage");
     fails({"sass", write("text.cubin", {'n', 'o'})}, "not a 64-bit ELF file");
