@@ -58,7 +58,7 @@ in_order(viz base lecture loom memory charts code compare panels timeline ring w
 in_order(app glossary commands session services lecture export pages window render bench)
 # The same inside of large rooms. Sources directly in the room may stand before or after its folders.
 in_order(kernels/analysis memory tensor order counts)
-in_order(kernels/gpu driver compile counters measure)
+in_order(kernels/gpu driver compile counters measure executed)
 in_order(kernels/model limits prediction why)
 in_order(kernels/stages fp32 tensor)
 in_order(viz/base text widgets paint)

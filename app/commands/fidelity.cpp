@@ -13,6 +13,7 @@
 #include "app/commands/common/measuring.h"
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/compile/compile_ahead.h"
+#include "kernels/gpu/executed/executed_totals.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
 #include "kernels/runs/run_exchange.h"
@@ -32,6 +33,7 @@ struct Options {
   std::string from;
   std::string record;
   bool json = false;
+  bool executed = false;
 };
 
 tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& options) {
@@ -143,6 +145,15 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   return runs;
 }
 
+// The same from the machine code that NVRTC makes for the GPU that was counted.
+tl::expected<std::vector<runs::Comparison>, std::string> compareExecuted(
+    const std::vector<RunRecord>& records) {
+  const auto nvrtc = gpu::Nvrtc::load();
+  if (!nvrtc) return tl::unexpected(nvrtc.error().text);
+  const gpu::BuildCache cache;
+  return runs::compareWith(records, gpu::executedTotals(*nvrtc, &cache));
+}
+
 void run(const Options& options, Outcome& outcome) {
   if (!options.record.empty()) {
     if (const std::string why = whyNotReplaced(options.record); !why.empty())
@@ -165,8 +176,16 @@ void run(const Options& options, Outcome& outcome) {
     if (const auto written = runs::writeRuns(record, runs); !written)
       return outcome.fail(written.error());
   }
-  const auto comparisons = runs::compareWithTrace(runs);
-  const std::string text = runs::fidelityText(comparisons);
+  const auto counted = options.executed ? runs::Counted::Executed : runs::Counted::Traced;
+  std::vector<runs::Comparison> comparisons;
+  if (options.executed) {
+    auto executed = compareExecuted(runs);
+    if (!executed) return outcome.fail(executed.error());
+    comparisons = std::move(*executed);
+  } else {
+    comparisons = runs::compareWithTrace(runs);
+  }
+  const std::string text = runs::fidelityText(comparisons, counted);
   for (const Stage& stage : stages()) {
     const bool isCounted = std::ranges::any_of(
         comparisons, [&](const runs::Comparison& c) { return c.run->stage == stage.id; });
@@ -181,7 +200,8 @@ void run(const Options& options, Outcome& outcome) {
   constexpr std::size_t kLargest = 16u << 20;
   const auto before = readText(out, kLargest);
   if (!before) return outcome.fail(before.error());
-  if (const auto written = replaceText(out, runs::withFidelityText(*before, text)); !written)
+  if (const auto written = replaceText(out, runs::withFidelityText(*before, text, counted));
+      !written)
     return outcome.fail(written.error());
   outcome.output = fmt::format("{} launches compared\n{}\n", comparisons.size(), out);
 }
@@ -213,6 +233,9 @@ void addFidelityCommand(Command root, Outcome& outcome) {
       .addOption("--record", options->record,
                  "Also keep the counters in this file, one record per line")
       .file();
+  command.addFlag("--executed", options->executed,
+                  "Compare with the machine code of each launch, executed on this computer; needs "
+                  "NVRTC");
   command.addFlag("--json", options->json, "Print the counters as JSON, one record per line");
   command.addOldFile("--json", outcome.oldJson);
   command

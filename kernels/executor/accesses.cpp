@@ -56,10 +56,15 @@ void store(const Warp& warp, const Operation& o, std::uint32_t lane, std::uint8_
   }
 }
 
-// Calls `access` with the bytes of each active lane, or says which lane is wrong.
-template <class Address, class Bytes, class Access>
-void eachLane(Warp& warp, const Operation& o, const char* memory, Address&& address, Bytes&& bytes,
-              Access&& access) {
+const char* nameOf(Memory memory) {
+  return memory == Memory::Global ? "global" : memory == Memory::Shared ? "shared" : "local";
+}
+
+// Calls `access` with the bytes of each active lane, or says which lane is wrong. What the lanes
+// have accessed is in `done`.
+template <class Address, class Bytes, class Function>
+void eachLane(Warp& warp, const Operation& o, Access& done, Address&& address, Bytes&& bytes,
+              Function&& access) {
   for (std::uint32_t rest = warp.lanes(); rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     const std::uint64_t at = address(lane);
@@ -67,17 +72,54 @@ void eachLane(Warp& warp, const Operation& o, const char* memory, Address&& addr
       return warp.fail(
           fmt::format("thread {} accesses {} bytes of {} memory at {:#x}, which is not "
                       "a multiple of {}",
-                      warp.thread(lane), o.bytes, memory, at, o.bytes));
+                      warp.thread(lane), o.bytes, nameOf(done.memory), at, o.bytes));
     }
     std::uint8_t* place = bytes(lane, at);
     if (place == nullptr) {
       return warp.fail(
           fmt::format("thread {} accesses {} bytes of {} memory at {:#x}, where there "
                       "is none",
-                      warp.thread(lane), o.bytes, memory, at));
+                      warp.thread(lane), o.bytes, nameOf(done.memory), at));
     }
+    done.at[lane] = at;
     access(lane, place);
   }
+}
+
+// The access of the present instruction, before its addresses are known.
+Access begun(const Warp& warp, const Operation& o, Memory memory, Use use) {
+  Access access;
+  access.warp = warp.number();
+  access.number = warp.present();
+  access.memory = memory;
+  access.use = use;
+  access.lanes = warp.lanes();
+  access.bytes = static_cast<std::uint32_t>(o.bytes);
+  return access;
+}
+
+// A generic address may be one of shared or local memory. The lanes of an instruction use one of
+// them.
+void nameWindow(Access& access) {
+  const auto window = access.at[static_cast<std::size_t>(std::countr_zero(access.lanes))] >> 32;
+  if (window != kSharedWindow && window != kLocalWindow) return;
+  access.memory = window == kSharedWindow ? Memory::Shared : Memory::Local;
+  for (std::uint64_t& at : access.at) at &= 0xffffffff;
+}
+
+void report(const Warp& warp, const Access& access) {
+  if (Observer* const observer = warp.around().observer;
+      observer != nullptr && warp.state() != Warp::State::Failed)
+    observer->see(access);
+}
+
+template <class Address, class Bytes, class Function>
+void eachLane(Warp& warp, const Operation& o, Memory memory, Use use, Address&& address,
+              Bytes&& bytes, Function&& access) {
+  Access done = begun(warp, o, memory, use);
+  eachLane(warp, o, done, address, bytes, access);
+  if (warp.around().observer != nullptr && memory == Memory::Global) nameWindow(done);
+  report(warp, done);
 }
 
 std::uint8_t* localBytes(Warp& warp, std::uint32_t lane, std::uint64_t at, int bytes) {
@@ -95,7 +137,7 @@ void loadGlobal(Warp& warp, const Operation& o) {
   BlockMemory& memory = *warp.around().memory;
   const auto bytes = static_cast<std::uint32_t>(o.bytes);
   eachLane(
-      warp, o, "global", [&](auto lane) { return globalAddress(warp, o, lane); },
+      warp, o, Memory::Global, Use::Load, [&](auto lane) { return globalAddress(warp, o, lane); },
       [&](auto lane, std::uint64_t at) {
         if (at >> 32 == kSharedWindow) return memory.shared(at & 0xffffffff, bytes);
         if (at >> 32 == kLocalWindow) return localBytes(warp, lane, at & 0xffffffff, o.bytes);
@@ -108,7 +150,7 @@ void storeGlobal(Warp& warp, const Operation& o) {
   BlockMemory& memory = *warp.around().memory;
   const auto bytes = static_cast<std::uint32_t>(o.bytes);
   eachLane(
-      warp, o, "global", [&](auto lane) { return globalAddress(warp, o, lane); },
+      warp, o, Memory::Global, Use::Store, [&](auto lane) { return globalAddress(warp, o, lane); },
       [&](auto lane, std::uint64_t at) {
         if (at >> 32 == kSharedWindow) return memory.shared(at & 0xffffffff, bytes);
         if (at >> 32 == kLocalWindow) return localBytes(warp, lane, at & 0xffffffff, o.bytes);
@@ -119,7 +161,7 @@ void storeGlobal(Warp& warp, const Operation& o) {
 
 void loadShared(Warp& warp, const Operation& o) {
   eachLane(
-      warp, o, "shared", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      warp, o, Memory::Shared, Use::Load, [&](auto lane) { return sharedAddress(warp, o, lane); },
       [&](auto, std::uint64_t at) {
         return warp.around().memory->shared(at, static_cast<std::uint32_t>(o.bytes));
       },
@@ -128,7 +170,7 @@ void loadShared(Warp& warp, const Operation& o) {
 
 void storeShared(Warp& warp, const Operation& o) {
   eachLane(
-      warp, o, "shared", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      warp, o, Memory::Shared, Use::Store, [&](auto lane) { return sharedAddress(warp, o, lane); },
       [&](auto, std::uint64_t at) {
         return warp.around().memory->shared(at, static_cast<std::uint32_t>(o.bytes));
       },
@@ -137,14 +179,14 @@ void storeShared(Warp& warp, const Operation& o) {
 
 void loadLocal(Warp& warp, const Operation& o) {
   eachLane(
-      warp, o, "local", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      warp, o, Memory::Local, Use::Load, [&](auto lane) { return sharedAddress(warp, o, lane); },
       [&](auto lane, std::uint64_t at) { return localBytes(warp, lane, at, o.bytes); },
       [&](auto lane, std::uint8_t* place) { load(warp, o, lane, place); });
 }
 
 void storeLocal(Warp& warp, const Operation& o) {
   eachLane(
-      warp, o, "local", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      warp, o, Memory::Local, Use::Store, [&](auto lane) { return sharedAddress(warp, o, lane); },
       [&](auto lane, std::uint64_t at) { return localBytes(warp, lane, at, o.bytes); },
       [&](auto lane, std::uint8_t* place) { store(warp, o, lane, place); });
 }
@@ -170,8 +212,10 @@ void copyToShared(Warp& warp, const Operation& o) {
   BlockMemory& memory = *warp.around().memory;
   const std::uint32_t copied = truth(warp.registers, o.p);
   const auto& rows = warp.registers.rows;
+  Access done = begun(warp, o, Memory::Shared, Use::Copy);
+  done.reads = done.lanes & copied;
   eachLane(
-      warp, o, "shared", [&](auto lane) { return sharedAddress(warp, o, lane); },
+      warp, o, done, [&](auto lane) { return sharedAddress(warp, o, lane); },
       [&](auto, std::uint64_t at) {
         return memory.shared(at, static_cast<std::uint32_t>(o.bytes));
       },
@@ -190,15 +234,17 @@ void copyToShared(Warp& warp, const Operation& o) {
                           "where there is none",
                           warp.thread(lane), o.bytes, from));
         }
+        done.from[lane] = from;
         std::memcpy(place, bytes, static_cast<std::size_t>(o.bytes));
       });
+  report(warp, done);
 }
 
 void reduceGlobal(Warp& warp, const Operation& o) {
   BlockMemory& memory = *warp.around().memory;
   auto& rows = warp.registers.rows;
   eachLane(
-      warp, o, "global", [&](auto lane) { return globalAddress(warp, o, lane); },
+      warp, o, Memory::Global, Use::Atomic, [&](auto lane) { return globalAddress(warp, o, lane); },
       [&](auto, std::uint64_t at) {
         return memory.global(at, static_cast<std::uint32_t>(o.bytes));
       },

@@ -15,8 +15,9 @@ namespace {
 
 class Block {
  public:
-  Block(const Launch& launch, const Program& program, BlockMemory& memory, const Extent3& position)
-      : around_{&program, &memory, launch.grid, launch.block, position},
+  Block(const Launch& launch, const Program& program, BlockMemory& memory, const Extent3& position,
+        std::vector<InstructionCount>& counts, Observer* observer)
+      : around_{&program, &memory, launch.grid, launch.block, position, &counts, observer},
         threads_(launch.block[0] * launch.block[1] * launch.block[2]) {
     for (std::uint32_t i = 0; i < (threads_ + kLanes - 1) / kLanes; ++i)
       warps_.push_back(std::make_unique<Warp>(around_, i));
@@ -80,18 +81,20 @@ class Block {
 
 tl::expected<Executed, std::string> executeSome(const Launch& launch, std::span<Buffer> buffers,
                                                 const Extent3& first, const Extent3& last,
-                                                const Limits& limits) {
+                                                const Limits& limits, Observer* observer) {
   if (auto why = whyNot(launch); !why.empty()) return tl::unexpected(std::move(why));
   const Program program = translated(launch);
   BlockMemory memory(launch, buffers);
   Executed executed;
+  executed.counts.resize(program.operations.size());
   std::uint64_t budget = limits.instructions;
   for (std::uint32_t z = first[2]; z < last[2]; ++z) {
     for (std::uint32_t y = first[1]; y < last[1]; ++y) {
       for (std::uint32_t x = first[0]; x < last[0]; ++x) {
         memory.clearShared();
-        const std::string why =
-            Block(launch, program, memory, {x, y, z}).run(budget, executed.instructions);
+        if (observer != nullptr) observer->beginBlock({x, y, z});
+        const std::string why = Block(launch, program, memory, {x, y, z}, executed.counts, observer)
+                                    .run(budget, executed.instructions);
         if (!why.empty())
           return tl::unexpected(fmt::format("block ({}, {}, {}): {}", x, y, z, why));
       }
@@ -126,14 +129,15 @@ std::string whyNot(const Launch& launch) {
 }
 
 tl::expected<Executed, std::string> execute(const Launch& launch, std::span<Buffer> buffers,
-                                            const Limits& limits) {
-  return executeSome(launch, buffers, {0, 0, 0}, launch.grid, limits);
+                                            const Limits& limits, Observer* observer) {
+  return executeSome(launch, buffers, {0, 0, 0}, launch.grid, limits, observer);
 }
 
 tl::expected<Executed, std::string> executeBlock(const Launch& launch, std::span<Buffer> buffers,
-                                                 const Extent3& position, const Limits& limits) {
+                                                 const Extent3& position, const Limits& limits,
+                                                 Observer* observer) {
   return executeSome(launch, buffers, position, {position[0] + 1, position[1] + 1, position[2] + 1},
-                     limits);
+                     limits, observer);
 }
 
 }  // namespace tileloom::executor

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "kernels/executor/launch.h"
+#include "kernels/executor/observer.h"
 
 namespace tileloom::executor {
 
@@ -22,15 +23,17 @@ struct Limits {
 };
 
 struct Executed {
-  std::uint64_t instructions = 0;  // of warps
+  std::uint64_t instructions = 0;        // of warps
+  std::vector<InstructionCount> counts;  // by the number of the instruction in the kernel
 };
 
-// Executes all blocks of the grid, or `only` one of them.
+// Executes all blocks of the grid, or one of them. `observer` may be nullptr.
 tl::expected<Executed, std::string> execute(const Launch& launch, std::span<Buffer> buffers,
-                                            const Limits& limits = {});
+                                            const Limits& limits = {},
+                                            Observer* observer = nullptr);
 tl::expected<Executed, std::string> executeBlock(const Launch& launch, std::span<Buffer> buffers,
-                                                 const Extent3& position,
-                                                 const Limits& limits = {});
+                                                 const Extent3& position, const Limits& limits = {},
+                                                 Observer* observer = nullptr);
 
 // Why a launch cannot be executed, as one sentence; empty: it can.
 std::string whyNot(const Launch& launch);

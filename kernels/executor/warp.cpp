@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "kernels/executor/sources.h"
 
@@ -145,7 +146,11 @@ Warp::State Warp::run(std::uint64_t& budget) {
     const Operation& operation = program.operations[present_];
     const std::uint32_t all = lanes_;
     const std::uint32_t active = all & truth(registers, operation.guard);
-    if (active == 0 && !operation.uniform) {
+    InstructionCount& count = (*around_.counts)[present_];
+    ++count.issued;
+    count.off += active == 0 ? 1 : 0;
+    count.threads += static_cast<std::uint64_t>(std::popcount(active));
+    if (active == 0) {
       goOn(part);
       continue;
     }

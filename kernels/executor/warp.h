@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/executor/memory.h"
+#include "kernels/executor/observer.h"
 #include "kernels/executor/operation.h"
 #include "kernels/executor/registers.h"
 
@@ -25,6 +26,8 @@ struct Surroundings {
   const Program* program = nullptr;
   BlockMemory* memory = nullptr;
   Extent3 grid{}, block{}, position{};
+  std::vector<InstructionCount>* counts = nullptr;  // by instruction
+  Observer* observer = nullptr;                     // nullptr: nothing observes
 };
 
 class Warp {
@@ -64,6 +67,7 @@ class Warp {
   void meetAll(std::uint32_t lanes);                  // WARPSYNC
   void waitAt(int barrier, std::uint32_t threads);
   std::uint32_t next() const { return next_; }
+  std::uint32_t present() const { return present_; }  // number of the present instruction
   std::uint32_t meetingLanes(int number) const { return meetings_[index(number)].lanes; }
   void setMeetingLanes(int number, std::uint32_t lanes) { meetings_[index(number)].lanes = lanes; }
 

@@ -147,13 +147,7 @@ bool compares(const Stage& stage, Counter counter) {
   return counter != Counter::TensorInstructions || stage.ladder == Ladder::Tensor;
 }
 
-Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace& workspace) {
-  emulator::TraceRequest request;
-  request.subject() = {&stage, run.tile, run.format};
-  request.problem = run.problem;
-  request.operands = false;
-  analysis::Totals totals = analysis::gridTotals(workspace, request);
-  if (run.rewritten) totals += analysis::predicatedOffByRewriting(workspace, request);
+Comparison compare(const RunRecord& run, const Stage& stage, const analysis::Totals& totals) {
   Comparison result;
   result.run = &run;
   result.stale = run.fingerprint != fingerprintOf(stage);
@@ -168,6 +162,13 @@ Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace
     result.differences.push_back(d);
   }
   return result;
+}
+
+analysis::Totals tracedTotals(const RunRecord& run, const emulator::TraceRequest& request,
+                              emulator::Workspace& workspace) {
+  analysis::Totals totals = analysis::gridTotals(workspace, request);
+  if (run.rewritten) totals += analysis::predicatedOffByRewriting(workspace, request);
+  return totals;
 }
 
 }  // namespace
@@ -335,8 +336,27 @@ std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs) {
     emulator::TraceRequest request;
     request.subject() = {stage, run.tile, run.format};
     request.problem = run.problem;
+    request.operands = false;
     if (!emulator::whyNotTraceable(request).empty()) continue;
-    all.push_back(compare(run, *stage, workspace));
+    all.push_back(compare(run, *stage, tracedTotals(run, request, workspace)));
+  }
+  return all;
+}
+
+std::vector<Comparison> compareWith(std::span<const RunRecord> runs, const TotalsOf& totalsOf) {
+  std::vector<Comparison> all;
+  for (const RunRecord& run : runs) {
+    const Stage* stage = stageOfEitherLadder(run.stage);
+    if (stage == nullptr || run.counters.empty()) continue;
+    const auto totals = totalsOf(run);
+    if (totals) {
+      all.push_back(compare(run, *stage, *totals));
+      continue;
+    }
+    Comparison none;
+    none.run = &run;
+    none.whyNot = totals.error();
+    all.push_back(std::move(none));
   }
   return all;
 }

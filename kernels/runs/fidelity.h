@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 #include <vector>
 
 #include "kernels/analysis/counts/totals.h"
@@ -46,7 +48,7 @@ std::string_view sentence(Reason reason);
 struct Difference {
   Counter counter;
   std::uint64_t hardware = 0;
-  std::uint64_t trace = 0;
+  std::uint64_t trace = 0;  // or what the executed machine code gives
   Reason reason = Reason::Open;
 };
 
@@ -54,6 +56,7 @@ struct Comparison {
   const RunRecord* run = nullptr;
   bool stale = false;  // measured with another source of the stage than this program has
   int compared = 0;    // counters
+  std::string whyNot;  // one sentence, if the launch could not be counted; empty: it was
   std::vector<Difference> differences;
 
   bool equal() const { return differences.empty(); }
@@ -64,12 +67,23 @@ struct Comparison {
 // outlive the result. This is slow, because it traces each launch.
 std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs);
 
+// Compares every record whose rung this program knows with these totals of its launch. An error
+// becomes Comparison::whyNot.
+using TotalsOf = std::function<tl::expected<analysis::Totals, std::string>(const RunRecord&)>;
+std::vector<Comparison> compareWith(std::span<const RunRecord> runs, const TotalsOf& totalsOf);
+
+// What the hardware's counts are compared with: the trace of the source, or the executed machine
+// code.
+enum class Counted { Traced, Executed };
+
 // The part of docs/design/02-fidelity.md that a command makes: the machine, the number of equal
 // launches by stage, and one row per difference with its reason. Ends in a newline.
-std::string fidelityText(std::span<const Comparison> comparisons);
+std::string fidelityText(std::span<const Comparison> comparisons,
+                         Counted counted = Counted::Traced);
 
 // `document` with the text between the two marker lines replaced by `text`; without markers, the
-// text between two markers alone.
-std::string withFidelityText(std::string_view document, std::string_view text);
+// text between two markers alone. Each kind has its own markers.
+std::string withFidelityText(std::string_view document, std::string_view text,
+                             Counted counted = Counted::Traced);
 
 }  // namespace tileloom::runs

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -14,10 +15,12 @@
 namespace tileloom::runs {
 namespace {
 
-constexpr std::string_view kBegin = "<!-- made by `tileloom fidelity`: begin -->\n";
-constexpr std::string_view kEnd = "<!-- made by `tileloom fidelity`: end -->\n";
+std::string marker(Counted counted, std::string_view which) {
+  return fmt::format("<!-- made by `tileloom fidelity{}`: {} -->\n",
+                     counted == Counted::Executed ? " --executed" : "", which);
+}
 
-// compareWithTrace() keeps only stages that exist.
+// Comparisons are of stages that exist.
 std::string tileOf(const RunRecord& run) {
   return tileText(*stageOfEitherLadder(run.stage), run.tile);
 }
@@ -64,11 +67,26 @@ std::string machineText(std::span<const Comparison> comparisons) {
       literal(run.cuda), literal(from), from == to ? "" : " to " + literal(to));
 }
 
+// The launches that could not be executed, by rung and reason.
+std::string notExecuted(std::span<const Comparison> comparisons) {
+  std::map<std::pair<std::pair<Ladder, int>, std::string>, int> reasons;
+  for (const Comparison& c : comparisons)
+    if (!c.whyNot.empty()) ++reasons[{placeOf(*c.run), c.run->stage + ": " + c.whyNot}];
+  if (reasons.empty()) return {};
+  std::string text = "\nLaunches that were not executed:\n\n";
+  for (const auto& [why, launches] : reasons)
+    text += fmt::format("* {} of {}.\n", launches, why.second);
+  return text;
+}
+
 }  // namespace
 
-std::string fidelityText(std::span<const Comparison> counted) {
-  if (counted.empty()) return "Nothing was counted.\n";
-  std::vector<Comparison> comparisons(counted.begin(), counted.end());
+std::string fidelityText(std::span<const Comparison> given, Counted counted) {
+  const std::string without = notExecuted(given);
+  std::vector<Comparison> comparisons;
+  std::ranges::copy_if(given, std::back_inserter(comparisons),
+                       [](const Comparison& c) { return c.whyNot.empty(); });
+  if (comparisons.empty()) return "Nothing was counted.\n" + without;
   std::ranges::stable_sort(comparisons, {}, [](const Comparison& c) {
     const Problem& p = c.run->problem;
     return std::tuple(placeOf(*c.run), tileOf(*c.run), p.m, p.n, p.k);
@@ -112,8 +130,10 @@ std::string fidelityText(std::span<const Comparison> counted) {
         "\nStages whose source has changed since they were counted are marked \"older source\" "
         "below, except where the old counts still equal the trace.\n";
   }
+  text += without;
   if (all.equal == all.launches) return text;
-  text += "\n| stage and tile | size | counter | hardware | trace | why |\n";
+  text += fmt::format("\n| stage and tile | size | counter | hardware | {} | why |\n",
+                      counted == Counted::Executed ? "executed" : "trace");
   text += "|---|---|---|---:|---:|---|\n";
   for (const Comparison& c : comparisons) {
     for (const Difference& d : c.differences) {
@@ -126,11 +146,12 @@ std::string fidelityText(std::span<const Comparison> counted) {
   return text;
 }
 
-std::string withFidelityText(std::string_view document, std::string_view text) {
-  const std::string part = fmt::format("{}{}{}", kBegin, text, kEnd);
-  const std::size_t begin = document.find(kBegin), end = document.find(kEnd);
+std::string withFidelityText(std::string_view document, std::string_view text, Counted counted) {
+  const std::string first = marker(counted, "begin"), last = marker(counted, "end");
+  const std::string part = first + std::string(text) + last;
+  const std::size_t begin = document.find(first), end = document.find(last);
   if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return part;
-  return fmt::format("{}{}{}", document.substr(0, begin), part, document.substr(end + kEnd.size()));
+  return fmt::format("{}{}{}", document.substr(0, begin), part, document.substr(end + last.size()));
 }
 
 }  // namespace tileloom::runs

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "kernels/executor/block.h"
+#include "kernels/executor/registers.h"
 #include "kernels/gpu/compile/nvrtc.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -65,6 +66,12 @@ extern "C" __global__ void memory(float* out, const float* in, int step) {
   for (int i = 0; i < 16; ++i) local[i] = in[(x + i * step) % 1024];
   __syncthreads();
   out[y * 32 + x] = tile[x][y] + local[(x * step) & 15] / 3.0f;
+}
+extern "C" __global__ void uniform(unsigned* out, unsigned n, unsigned m) {
+  // The compiler divides in uniform registers, and corrects the quotient under a uniform predicate.
+  unsigned block = blockIdx.y * gridDim.x + blockIdx.x, group = block / n;
+  unsigned first = group * m, height = m < gridDim.y - first ? m : gridDim.y - first;
+  out[block * 32 + threadIdx.x] = group + 100 * (block % n) + 10000 * (block / height) + threadIdx.x;
 }
 extern "C" __global__ void outside(int* out, int at) { out[at] = 1; }
 extern "C" __global__ void crooked(char* out, int at) { *(int*)(out + at) = 1; }
@@ -179,6 +186,33 @@ extern "C" __global__ void alone(int* out) {
           sum = -sum;
       }
       QCOMPARE(out[static_cast<std::size_t>(i)], sum);
+    }
+  }
+
+  void uniform_data() { addArchitectures(); }
+  void uniform() {
+    QFETCH(QString, arch);
+    const sass::Module module = compiled(arch.toStdString());
+    const sass::KernelImage& kernel = *module.named("uniform");
+    for (const std::uint32_t n : {1u, 2u, 3u, 5u, 6u, 7u, 15u}) {
+      constexpr std::uint32_t kColumns = 5, kRows = 3;
+      const std::uint32_t m = n % 3 == 0 ? 2 : 1;
+      std::vector<Buffer> buffers = {
+          buffer("out", std::vector<std::uint32_t>(kColumns * kRows * kLanes))};
+      placeBuffers(buffers);
+      const Launch launch{&module,        &kernel, {kColumns, kRows, 1},
+                          {kLanes, 1, 1}, 0,       parameters(kernel, buffers[0].address, n, m)};
+      const auto ended = execute(launch, buffers);
+      QVERIFY2(ended.has_value(), ended ? "" : ended.error().c_str());
+      const auto out = values<std::uint32_t>(buffers[0]);
+      for (std::uint32_t block = 0; block < kColumns * kRows; ++block) {
+        const std::uint32_t group = block / n, first = group * m;
+        const std::uint32_t rest = kRows - first, height = m < rest ? m : rest;
+        if (height == 0) continue;  // a division by zero has no result to compare
+        for (std::uint32_t i = 0; i < kLanes; ++i)
+          QCOMPARE(out[block * kLanes + i],
+                   group + 100 * (block % n) + 10000 * (block / height) + i);
+      }
     }
   }
 
