@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Branches, what makes lanes and warps meet, and what has no effect here.
+#include <algorithm>
+
+#include "kernels/executor/control.h"
+#include "kernels/executor/integers.h"
+#include "kernels/executor/translator.h"
+
+namespace tileloom::executor {
+namespace {
+
+using sass::DecodedOperand;
+using sass::OperandKind;
+
+std::uint32_t targetOf(const Translator& t) {
+  return *t.decoded.target() / sass::kCodeWordBytes;
+}
+
+std::string branchOf(Translator& t, Operation& o) {
+  if (t.words.has("U")) return std::string(kNotExecuted);
+  o.target = targetOf(t);
+  return {};
+}
+
+// To a sum of registers and a distance.
+std::string indexedOf(Translator& t, Operation& o) {
+  const DecodedOperand* to = t.operand(OperandKind::IndexedLabel);
+  if (to == nullptr) return "it goes to an absolute address";
+  o.execute = branchIndexed;
+  o.base = rowOf(*to);
+  o.baseUpper = after(o.base);
+  o.offset = to->value;
+  return {};
+}
+
+std::string callOf(Translator& t, Operation& o) {
+  if (t.operand(OperandKind::Label) == nullptr) return indexedOf(t, o);
+  o.execute = callTo;
+  o.target = targetOf(t);
+  return {};
+}
+
+std::string meetingOf(Translator& t, Operation& o) {
+  o.kind = static_cast<std::uint8_t>(t.operand(OperandKind::ConvergenceBarrier)->number);
+  return {};
+}
+
+std::string movedMeetingOf(Translator& t, Operation& o) {
+  const DecodedOperand& meeting = *t.operand(OperandKind::ConvergenceBarrier);
+  o.kind = static_cast<std::uint8_t>(meeting.number);
+  o.execute = meeting.access != sass::Access::Read ? restoreMeeting : saveMeeting;
+  o.extended = t.words.has("CLEAR");
+  return {};
+}
+
+std::string barrierOf(Translator& t, Operation& o) {
+  if (!t.words.has("SYNC")) return std::string(kNotExecuted);
+  int place = 0;
+  for (const DecodedOperand& each : t.decoded.operands) {
+    const bool first = place++ == 0;
+    if (first && each.kind == OperandKind::Register) {
+      o.extended = true;
+      o.base = rowOf(each);
+    } else if (first) {
+      o.table = static_cast<std::uint32_t>(each.value);
+    } else {
+      o.secondTable = static_cast<std::uint32_t>(each.value);
+    }
+  }
+  return {};
+}
+
+constexpr Instruction kInstructions[] = {
+    {"BRA", branch, Operands::Sorted, branchOf},
+    {"CALL", nullptr, Operands::Own, callOf},
+    {"RET", nullptr, Operands::Own, indexedOf},
+    {"BRX", nullptr, Operands::Own, indexedOf},
+    {"EXIT", leave},
+    {"BSSY", noteMeeting, Operands::Own, meetingOf},
+    {"BSYNC", meet, Operands::Own, meetingOf},
+    {"BREAK", breakMeeting, Operands::Own, meetingOf},
+    {"BMOV", nullptr, Operands::Sorted, movedMeetingOf},
+    {"WARPSYNC", meetWarp, Operands::Own},
+    {"BAR", waitForBlock, Operands::Own, barrierOf},
+    // The warps of a block execute one after the other, and copies complete at once.
+    {"NOP", nothing, Operands::Own},
+    {"YIELD", nothing, Operands::Own},
+    {"MEMBAR", nothing, Operands::Own},
+    {"ERRBAR", nothing, Operands::Own},
+    {"CCTL", nothing, Operands::Own},
+    {"CGAERRBAR", nothing, Operands::Own},
+    {"DEPBAR", nothing, Operands::Own},
+    {"LDGDEPBAR", nothing, Operands::Own},
+    {"NANOSLEEP", nothing, Operands::Own},
+};
+
+}  // namespace
+
+std::span<const Instruction> controlInstructions() {
+  return kInstructions;
+}
+
+}  // namespace tileloom::executor

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Integers, bits, predicates, and what lanes exchange.
+#include "kernels/executor/integers.h"
+
+#include <algorithm>
+
+#include "kernels/executor/translator.h"
+
+namespace tileloom::executor {
+namespace {
+
+using sass::DecodedOperand;
+using sass::OperandKind;
+
+// With a carry, a negative source is inverted only.
+void invertNegative(Source& source) {
+  source.complement = source.negative;
+  source.negative = false;
+}
+
+std::string multiplyAddOf(Translator& t, Operation& o) {
+  if (t.words.has("WIDE")) o.execute = multiplyWide;
+  if (t.words.has("HI")) o.execute = multiplyHigh;
+  if (o.extended) invertNegative(o.c);
+  return {};
+}
+
+std::string add3Of(Translator&, Operation& o) {
+  if (!o.extended) return {};
+  for (Source* each : {&o.a, &o.b, &o.c}) invertNegative(*each);
+  return {};
+}
+
+std::string shiftAddOf(Translator& t, Operation& o) {
+  if (t.words.has("HI")) o.execute = shiftAddHigh;
+  o.wide = t.words.has("SX32");
+  for (const DecodedOperand& each : t.decoded.operands)
+    if (each.kind == OperandKind::Immediate && each.bitCount == 5)
+      o.shift = static_cast<int>(each.value);
+  return {};
+}
+
+std::string tableOf(Translator& t, Operation& o) {
+  o.table = t.table();
+  return {};
+}
+
+std::string shiftOf(Translator& t, Operation& o) {
+  o.right = t.words.has("R");
+  o.upperHalf = t.words.has("HI");
+  o.wraps = t.words.has("W");
+  o.wide = t.words.has("U64") || t.words.has("S64");
+  o.isSigned = t.words.has("S32") || t.words.has("S64");
+  return {};
+}
+
+std::string tablesOf(Translator& t, Operation& o) {
+  int count = 0;
+  for (const DecodedOperand& each : t.decoded.operands) {
+    if (each.kind != OperandKind::Immediate) continue;
+    (count++ == 0 ? o.table : o.secondTable) = static_cast<std::uint32_t>(each.value);
+  }
+  return count == 2 ? "" : "it has no two tables";
+}
+
+std::string minMaxOf(Translator& t, Operation&) {
+  const bool pairs = t.words.has("S16x2") || t.words.has("U16x2");
+  return pairs || t.words.has("RELU") ? std::string(kNotExecuted) : std::string();
+}
+
+template <std::uint8_t Kind>
+std::string countOf(Translator& t, Operation& o) {
+  o.kind = Kind;
+  o.wraps = t.words.has("SH");
+  o.b = o.a;
+  return {};
+}
+
+std::string onlySource(Translator&, Operation& o) {
+  o.b = o.a;
+  return {};
+}
+
+std::string voteOf(Translator& t, Operation& o) {
+  o.kind = t.words.has("ALL") ? 0 : 1;
+  return {};
+}
+
+// Lane and clamp may be immediate numbers of fewer bits.
+std::string shuffleOf(Translator& t, Operation& o) {
+  o.kind = t.words.has("IDX") ? 0 : t.words.has("UP") ? 1 : t.words.has("DOWN") ? 2 : 3;
+  int place = 0;
+  for (const DecodedOperand& each : t.decoded.operands) {
+    if (each.access != sass::Access::Read) continue;
+    Source& s = place == 0 ? o.a : place == 1 ? o.b : o.c;
+    ++place;
+    s = t.source(each);
+  }
+  return {};
+}
+
+std::string specialOf(Translator& t, Operation& o) {
+  o.table = static_cast<std::uint32_t>(t.operand(OperandKind::SpecialRegister)->number);
+  return {};
+}
+
+constexpr Operands kSorted = Operands::Sorted;
+
+constexpr Instruction kInstructions[] = {
+    {"MOV", move},
+    {"UMOV", move, kSorted, nullptr, true},
+    {"IADD3", add3, kSorted, add3Of},
+    {"UIADD3", add3, kSorted, add3Of, true},
+    {"VIADD", add3},
+    {"SEL", select},
+    {"USEL", select, kSorted, nullptr, true},
+    {"FSEL", select},
+    {"PRMT", permute},
+    {"UPRMT", permute, kSorted, nullptr, true},
+    {"IMNMX", minMax},
+    {"VIMNMX", minMax, kSorted, minMaxOf},
+    {"IABS", magnitude, kSorted, onlySource},
+    {"R2UR", firstLane, kSorted, nullptr, true},
+    {"VOTE", vote, kSorted, voteOf},
+    {"VOTEU", vote, kSorted, voteOf, true},
+    {"SHFL", shuffle, kSorted, shuffleOf},
+    {"POPC", countBits, kSorted, countOf<kPopulation>},
+    {"UPOPC", countBits, kSorted, countOf<kPopulation>, true},
+    {"FLO", countBits, kSorted, countOf<kLeading>},
+    {"UFLO", countBits, kSorted, countOf<kLeading>, true},
+    {"BREV", countBits, kSorted, countOf<kReverse>},
+    {"ISETP", compare},
+    {"UISETP", compare, kSorted, nullptr, true},
+    {"LEA", shiftAdd, kSorted, shiftAddOf},
+    {"ULEA", shiftAdd, kSorted, shiftAddOf, true},
+    {"LOP3", logic, kSorted, tableOf},
+    {"ULOP3", logic, kSorted, tableOf, true},
+    {"SHF", funnelShift, kSorted, shiftOf},
+    {"USHF", funnelShift, kSorted, shiftOf, true},
+    {"IMAD", multiplyAdd, kSorted, multiplyAddOf},
+    {"UIMAD", multiplyAdd, kSorted, multiplyAddOf, true},
+    {"PLOP3", combinePredicates, kSorted, tablesOf},
+    {"UPLOP3", combinePredicates, kSorted, tablesOf, true},
+    {"P2R", packPredicates, kSorted, tableOf},
+    {"S2R", special, kSorted, specialOf},
+    {"CS2R", special, kSorted, specialOf},
+    {"S2UR", special, kSorted, specialOf, true},
+    {"CS2UR", special, kSorted, specialOf, true},
+};
+
+}  // namespace
+
+std::span<const Instruction> integerInstructions() {
+  return kInstructions;
+}
+
+}  // namespace tileloom::executor
