@@ -12,7 +12,7 @@ namespace tileloom::executor {
 using sass::DecodedOperand;
 using sass::OperandKind;
 
-std::uint16_t rowOf(const DecodedOperand& operand) {
+std::uint16_t registerRow(const DecodedOperand& operand) {
   if (operand.number == sass::kZeroRegister) return kZeroRow;
   const bool uniform =
       operand.kind == OperandKind::UniformRegister ||
@@ -20,8 +20,8 @@ std::uint16_t rowOf(const DecodedOperand& operand) {
   return static_cast<std::uint16_t>(operand.number + (uniform ? kUniformRows : 0));
 }
 
-std::uint16_t writtenRowOf(const DecodedOperand& operand) {
-  const std::uint16_t row = rowOf(operand);
+std::uint16_t writtenRow(const DecodedOperand& operand) {
+  const std::uint16_t row = registerRow(operand);
   return row == kZeroRow ? kWasteRow : row;
 }
 
@@ -60,7 +60,7 @@ Source Translator::source(const DecodedOperand& operand) {
   switch (operand.kind) {
     case OperandKind::Register:
     case OperandKind::UniformRegister:
-      s.row = rowOf(operand);
+      s.row = registerRow(operand);
       s.upper = after(s.row);
       break;
     case OperandKind::Constant:
@@ -112,7 +112,7 @@ void Translator::sortOperands(Operation& o) {
       case OperandKind::Register:
       case OperandKind::UniformRegister:
         if (writes) {
-          o.result = writtenRowOf(each);
+          o.result = writtenRow(each);
           if (each.registers >= 2) o.resultUpper = after(o.result);
           break;
         }
@@ -150,12 +150,12 @@ void Translator::sortAccess(Operation& o) {
   for (const DecodedOperand& each : decoded.operands) {
     switch (each.kind) {
       case OperandKind::GlobalAddress:
-        o.base = rowOf(each);
+        o.base = registerRow(each);
         o.baseUpper = after(o.base);
         o.offset = each.value;
         break;
       case OperandKind::Address:
-        o.base = rowOf(each);
+        o.base = registerRow(each);
         o.uniformBase = kZeroRow;
         if (each.uniform >= 0 && each.uniform != sass::kZeroRegister)
           o.uniformBase = static_cast<std::uint16_t>(kUniformRows + each.uniform);
@@ -164,7 +164,7 @@ void Translator::sortAccess(Operation& o) {
         break;
       case OperandKind::IndexedConstant:
       case OperandKind::Constant:
-        o.base = each.kind == OperandKind::Constant ? kZeroRow : rowOf(each);
+        o.base = each.kind == OperandKind::Constant ? kZeroRow : registerRow(each);
         o.table = static_cast<std::uint32_t>(each.bank);
         o.offset = each.value;
         if (o.table >= program.constants.size())
@@ -173,9 +173,9 @@ void Translator::sortAccess(Operation& o) {
       case OperandKind::Register:
       case OperandKind::UniformRegister:
         if (each.access == sass::Access::Read)
-          (sources++ == 0 ? o.a : o.b).row = rowOf(each);
+          (sources++ == 0 ? o.a : o.b).row = registerRow(each);
         else
-          o.result = writtenRowOf(each);
+          o.result = writtenRow(each);
         break;
       case OperandKind::Predicate:
         if (each.access == sass::Access::Read)

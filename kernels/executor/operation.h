@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/executor/accumulation.h"
 #include "kernels/executor/registers.h"
 
 namespace tileloom::executor {
@@ -57,7 +58,9 @@ struct Operation {
   bool uniform = false;  // executed once for the warp, whatever lanes are active
   bool right = false, upperHalf = false, wraps = false, wide = false;  // of shifts
   bool extended = false;                                               // of comparisons
-  bool saturates = false, flushes = false;
+  bool saturates = false, flushes = false, clamps = false;             // clamps: nothing below 0
+  bool secondSigned = false;  // of a product of integers: its second factor
+  bool transposed = false;    // of matrices
   std::uint8_t relation = 0;
   std::uint8_t kind = 0;
   Combine combine = Combine::And;
@@ -72,6 +75,7 @@ struct Operation {
   std::uint16_t globalBase = kZeroRow, globalBaseUpper = kZeroRow;  // of a copy: where it reads
   std::int64_t globalOffset = 0;
   int scale = 1;
+  Accumulation accumulation;
   std::uint32_t target = 0;  // of a branch: the number of an instruction
 };
 

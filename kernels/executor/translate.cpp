@@ -12,8 +12,8 @@ namespace tileloom::executor {
 
 std::string Translator::translate(Operation& o) {
   const Instruction* found = nullptr;
-  for (const auto table :
-       {integerInstructions(), numberInstructions(), memoryInstructions(), controlInstructions()}) {
+  for (const auto table : {integerInstructions(), numberInstructions(), halfInstructions(),
+                           tensorInstructions(), memoryInstructions(), controlInstructions()}) {
     const auto row = std::ranges::find(table, words.base(), &Instruction::name);
     if (row != table.end()) found = &*row;
   }

@@ -27,7 +27,7 @@ std::string indexedOf(Translator& t, Operation& o) {
   const DecodedOperand* to = t.operand(OperandKind::IndexedLabel);
   if (to == nullptr) return "it goes to an absolute address";
   o.execute = branchIndexed;
-  o.base = rowOf(*to);
+  o.base = registerRow(*to);
   o.baseUpper = after(o.base);
   o.offset = to->value;
   return {};
@@ -60,7 +60,7 @@ std::string barrierOf(Translator& t, Operation& o) {
     const bool first = place++ == 0;
     if (first && each.kind == OperandKind::Register) {
       o.extended = true;
-      o.base = rowOf(each);
+      o.base = registerRow(each);
     } else if (first) {
       o.table = static_cast<std::uint32_t>(each.value);
     } else {

@@ -14,10 +14,10 @@ std::string copyOf(Translator& t, Operation& o) {
   t.sortAccess(o);
   const sass::DecodedOperand& from = *t.operand(sass::OperandKind::GlobalAddress);
   const sass::DecodedOperand& to = *t.operand(sass::OperandKind::Address);
-  o.globalBase = rowOf(from);
+  o.globalBase = registerRow(from);
   o.globalBaseUpper = after(o.globalBase);
   o.globalOffset = from.value;
-  o.base = rowOf(to);
+  o.base = registerRow(to);
   o.baseUpper = kZeroRow;
   o.offset = to.value;
   return {};

@@ -2,7 +2,6 @@
 // Floating-point numbers of 32 and 64 bits, and conversions.
 #include <algorithm>
 
-#include "kernels/executor/integers.h"
 #include "kernels/executor/numbers.h"
 #include "kernels/executor/translator.h"
 
@@ -27,14 +26,6 @@ std::string conversionOf(Translator& t, Operation& o) {
   return {};
 }
 
-// -0 * 0 + two immediate numbers is a move through another pipe.
-std::string fusedPairOf(Translator&, Operation& o) {
-  if (o.a.row != kZeroRow || o.b.row != kZeroRow || o.a.fixed || o.b.fixed || !o.c.fixed)
-    return std::string(kNotExecuted);
-  o.a = o.c;
-  return {};
-}
-
 constexpr Operands kSortedNumbers = Operands::Sorted;
 
 constexpr Instruction kInstructions[] = {
@@ -48,7 +39,6 @@ constexpr Instruction kInstructions[] = {
     {"I2F", fromInteger, kSortedNumbers, conversionOf},
     {"I2FP", fromInteger, kSortedNumbers, conversionOf},
     {"F2I", toInteger, kSortedNumbers, conversionOf},
-    {"HFMA2", move, kSortedNumbers, fusedPairOf},
     {"DFMA", doubleMultiplyAdd},
     {"DMUL", doubleMultiply},
     {"DADD", doubleAdd},

@@ -16,8 +16,8 @@ namespace tileloom::executor {
 
 class Translator {
  public:
-  Translator(Program& program, const sass::Decoded& decoded)
-      : program(program), decoded(decoded), words(decoded.mnemonic()) {}
+  Translator(Program& of, const sass::Decoded& instruction)
+      : program(of), decoded(instruction), words(instruction.mnemonic()) {}
 
   // Empty: it is translated; otherwise why not.
   std::string translate(Operation& o);
@@ -47,8 +47,8 @@ class Translator {
 };
 
 // Rows of registers, with the places of RZ.
-std::uint16_t rowOf(const sass::DecodedOperand& operand);
-std::uint16_t writtenRowOf(const sass::DecodedOperand& operand);
+std::uint16_t registerRow(const sass::DecodedOperand& operand);
+std::uint16_t writtenRow(const sass::DecodedOperand& operand);
 std::uint16_t after(std::uint16_t row);  // the next one
 
 enum class Operands : std::uint8_t { Sorted, Access, Own };
@@ -67,6 +67,8 @@ inline constexpr std::string_view kNotExecuted = "it is not executed yet";
 // The tables.
 std::span<const Instruction> integerInstructions();
 std::span<const Instruction> numberInstructions();
+std::span<const Instruction> halfInstructions();
+std::span<const Instruction> tensorInstructions();
 std::span<const Instruction> memoryInstructions();
 std::span<const Instruction> controlInstructions();
 

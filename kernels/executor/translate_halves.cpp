@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two numbers of 16 bits in a register.
+#include "kernels/executor/halves.h"
+#include "kernels/executor/integers.h"
+#include "kernels/executor/translator.h"
+
+namespace tileloom::executor {
+namespace {
+
+std::string pairOf(Translator& t, Operation& o) {
+  o.kind = t.words.has("BF16_V2") || t.words.has("BF16") ? kBf16 : kFp16;
+  o.clamps = t.words.has("RELU");
+  return {};
+}
+
+// -0 * 0 + two immediate numbers is a move through another pipe.
+std::string fusedOf(Translator& t, Operation& o) {
+  const auto zero = [](const Source& source) { return !source.fixed && source.row == kZeroRow; };
+  if (zero(o.a) && zero(o.b) && o.c.fixed && !o.saturates && !t.words.has("RELU")) {
+    o.a = o.c;
+    o.execute = move;
+  }
+  return pairOf(t, o);
+}
+
+// To FP32, of one half of each source.
+std::string addOf(Translator& t, Operation& o) {
+  if (!t.words.has("F32")) return pairOf(t, o);
+  o.execute = addWide;
+  for (const Source& each : {o.a, o.b})
+    if (each.half == 0 && (each.fixed || each.row != kZeroRow))
+      return "it does not say which half is converted";
+  return {};
+}
+
+std::string maskOf(Translator& t, Operation& o) {
+  o.table = 0xffff;
+  return pairOf(t, o);
+}
+
+constexpr Instruction kInstructions[] = {
+    {"HFMA2", fusedPairs, Operands::Sorted, fusedOf},
+    {"HADD2", addPairs, Operands::Sorted, addOf},
+    {"HMUL2", multiplyPairs, Operands::Sorted, pairOf},
+    {"HMNMX2", minMaxPairs, Operands::Sorted, pairOf},
+    {"HSETP2", comparePairs, Operands::Sorted, pairOf},
+    {"HSET2", maskPairs, Operands::Sorted, maskOf},
+    {"F2FP", packPairs, Operands::Sorted, pairOf},
+};
+
+}  // namespace
+
+std::span<const Instruction> halfInstructions() {
+  return kInstructions;
+}
+
+}  // namespace tileloom::executor

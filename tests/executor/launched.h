@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Compiles small kernels with NVRTC and executes them, for the tests of this folder.
+#pragma once
+
+#include <QString>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "kernels/executor/block.h"
+#include "kernels/gpu/compile/nvrtc.h"
+
+namespace tileloom::executor {
+
+class Launched {
+ public:
+  // `text` is CUDA C++; `arch` is 80 for compute capability 8.0.
+  Launched(const gpu::Nvrtc& nvrtc, const char* text, const QString& arch) {
+    const std::vector<std::string> options = {"--gpu-architecture=sm_" + arch.toStdString()};
+    const auto output = nvrtc.compile(text, "kernels.cu", {}, options);
+    if (!output) qFatal("%s", output.error().text.c_str());
+    module_ = *sass::readModule(output->cubin);
+  }
+
+  template <class Value>
+  static Buffer buffer(const std::vector<Value>& values) {
+    Buffer made{"array", std::vector<std::uint8_t>(values.size() * sizeof(Value)), 0};
+    std::memcpy(made.bytes.data(), values.data(), made.bytes.size());
+    return made;
+  }
+  template <class Value>
+  static std::vector<Value> values(const Buffer& buffer) {
+    std::vector<Value> made(buffer.bytes.size() / sizeof(Value));
+    std::memcpy(made.data(), buffer.bytes.data(), buffer.bytes.size());
+    return made;
+  }
+
+  // Executes one block; its parameters are the buffers, then `numbers`. Empty, or what went wrong.
+  QString run(const char* name, std::uint32_t threads, std::vector<Buffer>& buffers,
+              const std::vector<std::uint32_t>& numbers = {}) const {
+    const sass::KernelImage& kernel = *module_.named(name);
+    placeBuffers(buffers);
+    Launch launch{&module_, &kernel, {1, 1, 1}, {threads, 1, 1}, 0, {}};
+    launch.parameters.resize(static_cast<std::size_t>(kernel.info.parameterBytes));
+    std::size_t number = 0;
+    const auto put = [&](const auto& value) {
+      const auto at = static_cast<std::size_t>(kernel.info.parameters[number++].at);
+      std::memcpy(launch.parameters.data() + at, &value, sizeof value);
+    };
+    for (const Buffer& each : buffers) put(each.address);
+    for (const std::uint32_t each : numbers) put(each);
+    const auto ended = execute(launch, buffers);
+    return ended ? QString() : QString::fromStdString(ended.error());
+  }
+
+ private:
+  sass::Module module_;
+};
+
+}  // namespace tileloom::executor
