@@ -17,7 +17,8 @@ class Block {
  public:
   Block(const Launch& launch, const Program& program, BlockMemory& memory, const Extent3& position,
         std::vector<InstructionCount>& counts, Observer* observer)
-      : around_{&program, &memory, launch.grid, launch.block, position, &counts, observer},
+      : around_{&program, &memory,    launch.grid, launch.block,
+                position, &arrivals_, &counts,     observer},
         threads_(launch.block[0] * launch.block[1] * launch.block[2]) {
     for (std::uint32_t i = 0; i < (threads_ + kLanes - 1) / kLanes; ++i)
       warps_.push_back(std::make_unique<Warp>(around_, i));
@@ -53,27 +54,39 @@ class Block {
   // The barriers at which as many threads wait as they need.
   bool passBarriers() {
     bool passed = false;
-    constexpr int kBarriers = 16;
-    for (int barrier = 0; barrier < kBarriers; ++barrier) {
-      std::uint32_t waiting = 0, wanted = 0;
+    for (std::size_t barrier = 0; barrier < kBlockBarriers; ++barrier) {
+      const auto waits = [barrier](const Warp& warp) {
+        return warp.state() == Warp::State::AtBarrier &&
+               warp.barrier() == static_cast<int>(barrier);
+      };
+      std::uint32_t& arrived = arrivals_.threads[barrier];
+      std::uint32_t waiting = 0, wanted = arrived == 0 ? 0 : arrivals_.wanted[barrier];
+      BarrierVote outcome;
       for (const auto& warp : warps_) {
-        if (warp->state() != Warp::State::AtBarrier || warp->barrier() != barrier) continue;
+        if (!waits(*warp)) continue;
         waiting += kLanes;  // a warp counts whole
         wanted = std::max(wanted, warp->barrierThreads());
+        outcome.yes += warp->vote().yes;
+        outcome.all = outcome.all && warp->vote().all;
       }
-      if (waiting == 0) continue;
+      if (waiting + arrived == 0) continue;
       if (wanted == 0) {
         for (const auto& warp : warps_)
           if (warp->state() != Warp::State::Done) wanted += kLanes;
       }
-      if (waiting < wanted) continue;
-      for (const auto& warp : warps_)
-        if (warp->state() == Warp::State::AtBarrier && warp->barrier() == barrier) warp->pass();
-      passed = true;
+      if (waiting + arrived < wanted) continue;
+      // Those who arrived once more arrived for the next time.
+      arrived = std::min(arrived, waiting + arrived - wanted);
+      for (const auto& warp : warps_) {
+        if (!waits(*warp)) continue;
+        warp->pass(outcome);
+        passed = true;
+      }
     }
     return passed;
   }
 
+  Arrivals arrivals_;
   Surroundings around_;
   std::uint32_t threads_ = 0;
   std::vector<std::unique_ptr<Warp>> warps_;

@@ -71,14 +71,68 @@ void restoreMeeting(Warp& warp, const Operation& o) {
   warp.setMeetingLanes(o.kind, plain(warp.registers, *warp.around().program, o.a).lane[lane]);
 }
 
-void meetWarp(Warp& warp, const Operation&) {
-  warp.meetAll(warp.lanes());
+namespace {
+
+// A source of the first active lane.
+std::uint32_t firstOf(const Warp& warp, const Source& source) {
+  const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.lanes()));
+  const std::uint32_t value = plain(warp.registers, *warp.around().program, source).lane[lane];
+  return source.complement || source.negative ? ~value : value;
+}
+
+}  // namespace
+
+void meetWarp(Warp& warp, const Operation& o) {
+  // Lanes may name different ones: those that name the same meet.
+  const std::uint32_t all = firstOf(warp, o.a);
+  const Row& named = plain(warp.registers, *warp.around().program, o.a);
+  for (std::uint32_t rest = warp.lanes(); rest != 0; rest &= rest - 1) {
+    if (named.lane[static_cast<std::uint32_t>(std::countr_zero(rest))] == all) continue;
+    return warp.fail(
+        "the threads of a warp name different threads that meet, which is not "
+        "executed yet");
+  }
+  warp.meetSome(warp.lanes(), all);
+}
+
+void branchIfApart(Warp& warp, const Operation& o) {
+  const bool together = warp.lanes() == (firstOf(warp, o.a) & warp.alive());
+  if (together == o.right) warp.branch(warp.lanes(), o.target);
 }
 
 void waitForBlock(Warp& warp, const Operation& o) {
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.lanes()));
-  const std::uint32_t barrier = o.extended ? warp.registers.rows[o.base].lane[lane] & 15 : o.table;
-  warp.waitAt(static_cast<int>(barrier), o.secondTable);
+  std::uint32_t barrier = o.table, threads = o.secondTable;
+  if (o.extended) {
+    const std::uint32_t both = warp.registers.rows[o.base].lane[lane];
+    barrier = both & 15;
+    if (o.wide) threads = both >> 16 & 0xfff;
+  }
+  if (o.kind == kBarrierArrive) {
+    Arrivals& arrivals = *warp.around().arrivals;
+    arrivals.threads[barrier] += kLanes;  // a warp counts whole
+    arrivals.wanted[barrier] = threads;
+    return;
+  }
+  BarrierVote vote;
+  const std::uint32_t yes = truth(warp.registers, o.p) & warp.lanes();
+  vote.yes = static_cast<std::uint32_t>(std::popcount(yes));
+  vote.all = yes == warp.lanes();
+  warp.noteBarrier(o.kind);
+  warp.waitAt(static_cast<int>(barrier), threads, vote);
+}
+
+// The count is in the register, and the others in the predicate.
+void barrierResult(Warp& warp, const Operation& o) {
+  const BarrierVote& is = warp.outcome();
+  const std::uint8_t kind = warp.notedBarrier();
+  const bool counted = kind == kBarrierCount;
+  const bool known = counted ? o.first.number == sass::kTruePredicate
+                             : o.result == kWasteRow && (kind == kBarrierAnd || kind == kBarrierOr);
+  if (!known) return warp.fail("the result of a barrier is read in a way that is not known yet");
+  put(warp.registers.rows[o.result], warp.lanes(), [&](auto) { return is.yes; });
+  const bool holds = kind == kBarrierAnd ? is.all : is.yes != 0;
+  put(warp.registers, o.first, warp.lanes(), holds ? kAllLanes : 0);
 }
 
 }  // namespace tileloom::executor

@@ -15,7 +15,13 @@ void meet(Warp& warp, const Operation& o);           // BSYNC
 void breakMeeting(Warp& warp, const Operation& o);   // BREAK
 void saveMeeting(Warp& warp, const Operation& o);    // BMOV of a register
 void restoreMeeting(Warp& warp, const Operation& o);
-void meetWarp(Warp& warp, const Operation& o);      // WARPSYNC
-void waitForBlock(Warp& warp, const Operation& o);  // BAR.SYNC: `table` is the barrier, or in a row
+void meetWarp(Warp& warp, const Operation& o);       // WARPSYNC: A has the lanes that meet
+void branchIfApart(Warp& warp, const Operation& o);  // BRA.DIV, .CONV: A has the lanes
+
+// BAR: `table` is the barrier and `secondTable` the threads, or `extended`: both are in the row
+// `base`. `kind` is what it does.
+void waitForBlock(Warp& warp, const Operation& o);
+void barrierResult(Warp& warp, const Operation& o);  // B2R.RESULT
+enum : std::uint8_t { kBarrierWait, kBarrierArrive, kBarrierCount, kBarrierAnd, kBarrierOr };
 
 }  // namespace tileloom::executor

@@ -25,9 +25,6 @@ void countBits(Warp& warp, const Operation& o);          // POPC, FLO, BREV: `ki
 void combinePredicates(Warp& warp, const Operation& o);  // PLOP3
 void packPredicates(Warp& warp, const Operation& o);     // P2R
 void special(Warp& warp, const Operation& o);            // S2R
-void firstLane(Warp& warp, const Operation& o);          // R2UR
-void vote(Warp& warp, const Operation& o);
-void shuffle(Warp& warp, const Operation& o);
 void nothing(Warp& warp, const Operation& o);
 
 // Operation::kind of countBits().

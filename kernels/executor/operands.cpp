@@ -183,6 +183,11 @@ void Translator::sortAccess(Operation& o) {
         else
           o.first = {static_cast<std::uint8_t>(each.number), false};
         break;
+      case OperandKind::ClusterAddress:
+      case OperandKind::BarrierAddress:
+      case OperandKind::UniformAddress:
+        trouble_ = kNotExecuted;
+        break;
       default:
         break;
     }

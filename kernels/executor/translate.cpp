@@ -12,8 +12,9 @@ namespace tileloom::executor {
 
 std::string Translator::translate(Operation& o) {
   const Instruction* found = nullptr;
-  for (const auto table : {integerInstructions(), numberInstructions(), halfInstructions(),
-                           tensorInstructions(), memoryInstructions(), controlInstructions()}) {
+  for (const auto table :
+       {integerInstructions(), laneInstructions(), numberInstructions(), halfInstructions(),
+        tensorInstructions(), memoryInstructions(), controlInstructions()}) {
     const auto row = std::ranges::find(table, words.base(), &Instruction::name);
     if (row != table.end()) found = &*row;
   }

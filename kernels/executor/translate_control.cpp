@@ -19,6 +19,15 @@ std::uint32_t targetOf(const Translator& t) {
 std::string branchOf(Translator& t, Operation& o) {
   if (t.words.has("U")) return std::string(kNotExecuted);
   o.target = targetOf(t);
+  o.right = t.words.has("CONV");
+  if (o.right || t.words.has("DIV")) o.execute = branchIfApart;
+  return {};
+}
+
+std::string warpMeetingOf(Translator& t, Operation& o) {
+  if (!t.words.has("ALL")) return {};
+  o.a.fixed = true;
+  o.a.row = t.addFixed(kAllLanes);
   return {};
 }
 
@@ -54,17 +63,24 @@ std::string movedMeetingOf(Translator& t, Operation& o) {
 }
 
 std::string barrierOf(Translator& t, Operation& o) {
-  if (!t.words.has("SYNC")) return std::string(kNotExecuted);
+  o.kind = t.words.has("ARV")    ? kBarrierArrive
+           : t.words.has("POPC") ? kBarrierCount
+           : t.words.has("AND")  ? kBarrierAnd
+           : t.words.has("OR")   ? kBarrierOr
+                                 : kBarrierWait;
   int place = 0;
   for (const DecodedOperand& each : t.decoded.operands) {
+    if (each.kind == OperandKind::Predicate) {
+      o.p = {static_cast<std::uint8_t>(each.number), each.negated, false};
+      continue;
+    }
     const bool first = place++ == 0;
-    if (first && each.kind == OperandKind::Register) {
-      o.extended = true;
+    if (each.kind == OperandKind::Register) {
+      // The threads are in the upper half of the same register.
+      (first ? o.extended : o.wide) = true;
       o.base = registerRow(each);
-    } else if (first) {
-      o.table = static_cast<std::uint32_t>(each.value);
     } else {
-      o.secondTable = static_cast<std::uint32_t>(each.value);
+      (first ? o.table : o.secondTable) = static_cast<std::uint32_t>(each.value);
     }
   }
   return {};
@@ -80,8 +96,9 @@ constexpr Instruction kInstructions[] = {
     {"BSYNC", meet, Operands::Own, meetingOf},
     {"BREAK", breakMeeting, Operands::Own, meetingOf},
     {"BMOV", nullptr, Operands::Sorted, movedMeetingOf},
-    {"WARPSYNC", meetWarp, Operands::Own},
+    {"WARPSYNC", meetWarp, Operands::Sorted, warpMeetingOf},
     {"BAR", waitForBlock, Operands::Own, barrierOf},
+    {"B2R", barrierResult},
     // The warps of a block execute one after the other, and copies complete at once.
     {"NOP", nothing, Operands::Own},
     {"YIELD", nothing, Operands::Own},

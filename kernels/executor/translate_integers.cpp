@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Integers, bits, predicates, and what lanes exchange.
+// Integers, bits, and predicates.
 #include "kernels/executor/integers.h"
 
 #include <algorithm>
@@ -81,24 +81,6 @@ std::string onlySource(Translator&, Operation& o) {
   return {};
 }
 
-std::string voteOf(Translator& t, Operation& o) {
-  o.kind = t.words.has("ALL") ? 0 : 1;
-  return {};
-}
-
-// Lane and clamp may be immediate numbers of fewer bits.
-std::string shuffleOf(Translator& t, Operation& o) {
-  o.kind = t.words.has("IDX") ? 0 : t.words.has("UP") ? 1 : t.words.has("DOWN") ? 2 : 3;
-  int place = 0;
-  for (const DecodedOperand& each : t.decoded.operands) {
-    if (each.access != sass::Access::Read) continue;
-    Source& s = place == 0 ? o.a : place == 1 ? o.b : o.c;
-    ++place;
-    s = t.source(each);
-  }
-  return {};
-}
-
 std::string specialOf(Translator& t, Operation& o) {
   o.table = static_cast<std::uint32_t>(t.operand(OperandKind::SpecialRegister)->number);
   return {};
@@ -120,10 +102,6 @@ constexpr Instruction kInstructions[] = {
     {"IMNMX", minMax},
     {"VIMNMX", minMax, kSorted, minMaxOf},
     {"IABS", magnitude, kSorted, onlySource},
-    {"R2UR", firstLane, kSorted, nullptr, true},
-    {"VOTE", vote, kSorted, voteOf},
-    {"VOTEU", vote, kSorted, voteOf, true},
-    {"SHFL", shuffle, kSorted, shuffleOf},
     {"POPC", countBits, kSorted, countOf<kPopulation>},
     {"UPOPC", countBits, kSorted, countOf<kPopulation>, true},
     {"FLO", countBits, kSorted, countOf<kLeading>},

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads, stores, copies and atomic operations.
 #include <algorithm>
-#include <utility>
 
 #include "kernels/executor/accesses.h"
+#include "kernels/executor/atomics.h"
 #include "kernels/executor/translator.h"
 
 namespace tileloom::executor {
@@ -23,17 +23,35 @@ std::string copyOf(Translator& t, Operation& o) {
   return {};
 }
 
-std::string reductionOf(Translator& t, Operation& o) {
-  static constexpr std::pair<std::string_view, std::uint8_t> kKinds[] = {
-      {"ADD", 0}, {"MIN", 1}, {"MAX", 2}, {"AND", 5}, {"OR", 6}, {"XOR", 7}, {"EXCH", 8}};
+std::string atomicOf(Translator& t, Operation& o) {
+  struct Name {
+    std::string_view word;
+    Atomic kind;
+  };
+  static constexpr Name kNames[] = {
+      {"ADD", Atomic::Add},       {"MIN", Atomic::Least},        {"MAX", Atomic::Most},
+      {"INC", Atomic::Increment}, {"DEC", Atomic::Decrement},    {"AND", Atomic::And},
+      {"OR", Atomic::Or},         {"XOR", Atomic::Xor},          {"EXCH", Atomic::Exchange},
+      {"CAS", Atomic::Compare},   {"CAST", Atomic::CompareTest},
+  };
   const auto found =
-      std::ranges::find_if(kKinds, [&](const auto& each) { return t.words.has(each.first); });
-  if (found == std::end(kKinds) || t.words.has("64") || t.words.has("F64") || t.words.has("F16x2"))
-    return "this atomic operation is not executed yet";
-  o.kind = found->second;
-  o.isSigned = t.words.has("S32");
-  if (t.words.has("F32")) o.kind = 9;
-  o.bytes = 4;
+      std::ranges::find_if(kNames, [&](const Name& n) { return t.words.has(n.word); });
+  if (found == std::end(kNames)) return std::string(kNotExecuted);
+  const bool pairs = t.words.has("F16x2");
+  // Only of pairs it is known: whether the address is one of global memory.
+  if (o.first.number != sass::kTruePredicate && !pairs) return std::string(kNotExecuted);
+  o.kind = static_cast<std::uint8_t>(found->kind);
+  o.isSigned = t.words.has("S32") || t.words.has("S64");
+  o.table = static_cast<std::uint32_t>(t.words.has("F32")   ? AtomicNumber::Fp32
+                                       : t.words.has("F64") ? AtomicNumber::Fp64
+                                       : pairs              ? AtomicNumber::Fp16Pair
+                                                            : AtomicNumber::Whole);
+  const bool wide = t.words.has("64") || t.words.has("S64") || t.words.has("F64");
+  o.bytes = wide ? 8 : 4;
+  const bool floats = t.words.has("F32") || t.words.has("F64") || pairs;
+  if (floats && found->kind != Atomic::Add) return std::string(kNotExecuted);
+  // The address of ATOMG.CAS is 64 bits without a descriptor.
+  if (o.execute == atomicGlobal && o.baseUpper == kZeroRow) o.baseUpper = after(o.base);
   return {};
 }
 
@@ -52,9 +70,11 @@ constexpr Instruction kInstructions[] = {
     {"ULDC", loadConstant, kAccess, nullptr, true},
     {"LDCU", loadConstant, kAccess, nullptr, true},
     {"LDGSTS", copyToShared, Operands::Own, copyOf},
-    {"RED", reduceGlobal, kAccess, reductionOf},
-    {"REDG", reduceGlobal, kAccess, reductionOf},
-    {"ATOMG", reduceGlobal, kAccess, reductionOf},
+    {"RED", atomicGlobal, kAccess, atomicOf},
+    {"REDG", atomicGlobal, kAccess, atomicOf},
+    {"ATOMG", atomicGlobal, kAccess, atomicOf},
+    {"ATOM", atomicGlobal, kAccess, atomicOf},
+    {"ATOMS", atomicShared, kAccess, atomicOf},
 };
 
 }  // namespace

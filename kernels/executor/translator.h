@@ -66,6 +66,7 @@ inline constexpr std::string_view kNotExecuted = "it is not executed yet";
 
 // The tables.
 std::span<const Instruction> integerInstructions();
+std::span<const Instruction> laneInstructions();
 std::span<const Instruction> numberInstructions();
 std::span<const Instruction> halfInstructions();
 std::span<const Instruction> tensorInstructions();

@@ -92,10 +92,16 @@ void Warp::leave(int number, std::uint32_t lanes) {
   settle(meeting);
 }
 
-void Warp::meetAll(std::uint32_t lanes) {
+void Warp::meetSome(std::uint32_t lanes, std::uint32_t all) {
+  const std::uint32_t expected = (all & alive_) | lanes;
+  Meeting& meeting = meetings_[index(kWarpMeetings + std::countr_zero(expected))];
+  if (meeting.arrived != 0 && meeting.at != next_) {
+    return fail(fmt::format(
+        "warp {}: its threads meet at two instructions at once, which is not executed yet",
+        number_));
+  }
   takeApart();
-  Meeting& meeting = meetings_[kMeetings - 1];
-  meeting.lanes = alive_;
+  meeting.lanes = expected;
   meeting.arrived |= lanes;
   meeting.at = next_;
   add({lanes_ & ~lanes, next_});
@@ -114,7 +120,8 @@ void Warp::settleAll() {
   for (Meeting& meeting : meetings_) settle(meeting);
 }
 
-void Warp::waitAt(int barrier, std::uint32_t threads) {
+void Warp::waitAt(int barrier, std::uint32_t threads, const BarrierVote& vote) {
+  vote_ = vote;
   barrier_ = barrier;
   meeting_ = threads;
   state_ = State::AtBarrier;

@@ -21,11 +21,25 @@ struct Part {
   std::uint32_t at = 0;  // number of the next instruction
 };
 
+inline constexpr std::size_t kBlockBarriers = 16;
+
+// At each barrier of the block: threads that have arrived and do not wait, and how many it needs.
+struct Arrivals {
+  std::array<std::uint32_t, kBlockBarriers> threads{}, wanted{};
+};
+
+// What the threads at a barrier say of a predicate: for how many it is true.
+struct BarrierVote {
+  std::uint32_t yes = 0;
+  bool all = true;
+};
+
 // What is the same for all warps of a block.
 struct Surroundings {
   const Program* program = nullptr;
   BlockMemory* memory = nullptr;
   Extent3 grid{}, block{}, position{};
+  Arrivals* arrivals = nullptr;
   std::vector<InstructionCount>* counts = nullptr;  // by instruction
   Observer* observer = nullptr;                     // nullptr: nothing observes
 };
@@ -40,13 +54,18 @@ class Warp {
   // instructions, which it counts down. Ready: the budget is used up.
   State run(std::uint64_t& budget);
   // Lets it go on after the barrier.
-  void pass() { state_ = State::Ready; }
+  void pass(const BarrierVote& outcome) {
+    state_ = State::Ready;
+    outcome_ = outcome;
+  }
 
   State state() const { return state_; }
   std::uint32_t number() const { return number_; }
   std::uint32_t alive() const { return alive_; }
   int barrier() const { return barrier_; }                   // at which it waits
   std::uint32_t barrierThreads() const { return meeting_; }  // 0: all of the block
+  const BarrierVote& vote() const { return vote_; }          // its own, where it waits
+  const BarrierVote& outcome() const { return outcome_; }    // of the last barrier
   const std::string& failure() const { return failure_; }    // one sentence
   std::uint64_t executed() const { return executed_; }
 
@@ -61,11 +80,13 @@ class Warp {
   // One of several places that the present lanes go to; `first`: of the first one.
   void branchPart(std::uint32_t lanes, std::uint32_t target, bool first);
   void exit(std::uint32_t lanes);
-  void noteMeeting(int number, std::uint32_t lanes);  // BSSY
-  void meet(int number, std::uint32_t lanes);         // BSYNC
-  void leave(int number, std::uint32_t lanes);        // BREAK
-  void meetAll(std::uint32_t lanes);                  // WARPSYNC
-  void waitAt(int barrier, std::uint32_t threads);
+  void noteMeeting(int number, std::uint32_t lanes);      // BSSY
+  void meet(int number, std::uint32_t lanes);             // BSYNC
+  void leave(int number, std::uint32_t lanes);            // BREAK
+  void meetSome(std::uint32_t lanes, std::uint32_t all);  // WARPSYNC: all that meet
+  void waitAt(int barrier, std::uint32_t threads, const BarrierVote& vote = {});
+  void noteBarrier(std::uint8_t kind) { noted_ = kind; }  // what the last one computed
+  std::uint8_t notedBarrier() const { return noted_; }
   std::uint32_t next() const { return next_; }
   std::uint32_t present() const { return present_; }  // number of the present instruction
   std::uint32_t meetingLanes(int number) const { return meetings_[index(number)].lanes; }
@@ -76,7 +97,8 @@ class Warp {
   struct Meeting {
     std::uint32_t lanes = 0, arrived = 0, at = 0;
   };
-  static constexpr int kMeetings = 17;  // 16, and WARPSYNC
+  // 16, and those of WARPSYNC, by the lowest lane that meets there.
+  static constexpr int kWarpMeetings = 16, kMeetings = kWarpMeetings + 32;
   static std::size_t index(int number) { return static_cast<std::size_t>(number); }
   void settle(Meeting& meeting);
   void settleAll();
@@ -95,6 +117,8 @@ class Warp {
   bool moved_ = false;  // the present instruction has placed its lanes itself
   int barrier_ = 0;
   std::uint32_t meeting_ = 0;
+  BarrierVote vote_, outcome_;
+  std::uint8_t noted_ = 0;
   std::vector<std::vector<std::uint8_t>> local_;
   std::string failure_;
   std::uint64_t executed_ = 0;

@@ -63,6 +63,9 @@ constexpr auto kForms = std::to_array<Form>({
         .from(100),
     form({0x3a9}, "ATOMG.E.CAS", kScope, predicateOut(81), kD, sharedAddress(24, 40, 24, -1),
          reg(32), reg(64), kWide, kUsual, Effect::GlobalAtomic),
+    form({0x3a9}, "ATOMG.E.CAS.64", kScope, predicateOut(81), kD.pair(),
+         sharedAddress(24, 40, 24, -1), reg(32).pair(), reg(64).pair(), kWide, kUsual, ones(74),
+         Effect::GlobalAtomic),
     form({0x98a}, "ATOM.E", kOperation, kType, kScope, predicateOut(81), kD.sized(), kGlobal,
          kValue, ones(70, 2), kWide, kUsual, ones(91), Effect::GlobalAtomic)
         .upTo(89),
@@ -95,6 +98,18 @@ constexpr auto kForms = std::to_array<Form>({
          ones(70, 2), ones(76), kWide, kUsual, ones(91), Effect::GlobalAtomic)
         .from(90)
         .upTo(99),
+    form({0x9a3}, "ATOMG.E.ADD.F16x2.RN", kScope, predicateOut(81), kD, kGlobal, reg(32),
+         ones(70, 2), kWide, kUsual, ones(91), Effect::GlobalAtomic)
+        .from(90)
+        .upTo(99),
+    form({0x9a6}, "REDG.E.ADD.F16x2.RN", kScope, kGlobal, reg(32), kWide, ones(71), kUsual,
+         ones(90, 2), Effect::GlobalAtomic)
+        .from(90)
+        .upTo(99),
+    form({0x9a2}, "ATOM.E.ADD.F16x2.RN", kScope, predicateOut(81), kD, kGlobal, reg(32),
+         ones(70, 2), kWide, kUsual, ones(91), Effect::GlobalAtomic)
+        .from(90)
+        .upTo(99),
     form({0x9a2}, "ATOM.E.ADD.F16x2.RN", kScope, predicateOut(81), kD, kShortGlobal, reg(32),
          ones(63), kWide, kUsual, ones(90, 2), Effect::GlobalAtomic)
         .from(100),
@@ -116,6 +131,14 @@ constexpr auto kForms = std::to_array<Form>({
     // Compares and exchanges; CAST locks the word, and the next one stores and unlocks it.
     form({0x38d}, "ATOMS", modifier(87, 2, {{0, ".CAS"}, {3, ".CAST.SPIN"}}), kD,
          sharedAddress(24, 40, 24, -1).with(&Field::scaleFrom, 78), reg(32), reg(64),
+         Effect::SharedStore),
+    form({0x38d}, "ATOMS", modifier(87, 2, {{0, ".CAS"}, {3, ".CAST.SPIN"}}),
+         modifier(74, 1, {{1, ".64", 8}}), kD.pair(),
+         sharedAddress(24, 40, 24, -1).with(&Field::scaleFrom, 78), reg(32).pair(), reg(64).pair(),
+         Effect::SharedStore),
+    form({0x38c}, "ATOMS.EXCH.64", kD.pair(), kScaled, reg(32).pair(), ones(74), bits(87, 4, 8),
+         Effect::SharedStore),
+    form({0x98c}, "ATOMS.EXCH.64", kD.pair(), kScaled, reg(32).pair(), ones(74), bits(87, 4, 8),
          Effect::SharedStore),
     form({0x58d}, "ATOMS.CAST.SPIN", predicateOut(81),
          sharedAddress(24, 40, 24, -1).with(&Field::scaleFrom, 78), reg(32), reg(64), ones(87, 2),

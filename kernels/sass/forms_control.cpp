@@ -19,6 +19,10 @@ constexpr Field kThreads = immediate(42, 12).unlessDefault();
 constexpr Field kTable = indexed(kTarget).with(&Field::isSigned, true);
 constexpr Field kOldTable = indexed(kOldTarget).with(&Field::isSigned, true);
 
+constexpr Field kThreadMask = ureg(24).inverse(30);
+// A barrier's number, and its threads from bit 16 on.
+constexpr Field kBoth = reg(32);
+
 constexpr auto kForms = std::to_array<Form>({
     form({0x947}, "BRA", kIf, kOldTarget, Effect::Branch).upTo(89),
     form({0x947}, "BRA", kIf, kTarget, Effect::Branch).from(90),
@@ -26,6 +30,13 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x547}, "BRA.U", upredicate(24), kTarget, ones(32), kNoCondition, ones(91),
          Effect::Branch)
         .from(100),
+    // Whether the active threads are not, or are, those of a mask.
+    form({0x947}, "BRA.DIV", kThreadMask, kOldTarget, bits(32, 2, 2), kNoCondition, ones(91),
+         Effect::Branch)
+        .upTo(89),
+    form({0x947}, "BRA.CONV", kThreadMask, kOldTarget, bits(32, 2, 3), kNoCondition, ones(91),
+         Effect::Branch)
+        .upTo(89),
     form({0x949}, "BRX", kOldTable, kNoCondition, Effect::Branch).upTo(89),
     form({0x949}, "BRX", kTable, kNoCondition, Effect::Branch).from(90),
     form({0x944}, "CALL.REL.NOINC", kOldTarget, ones(86), kNoCondition, Effect::Call).upTo(89),
@@ -54,6 +65,10 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x355}, "BMOV.32.CLEAR", kD, field(OperandKind::ConvergenceBarrier, 24, 4), ones(84)),
     form({0x356}, "BMOV.32", field(OperandKind::ConvergenceBarrier, 24, 4).written(), reg(32)),
     form({0x948}, "WARPSYNC", immediate(32, 32), kNoCondition, Effect::Convergence).upTo(89),
+    form({0xb48}, "WARPSYNC", constant(38, 16), kNoCondition, Effect::Convergence).upTo(89),
+    form({0x348}, "WARPSYNC.EXCLUSIVE", reg(32), kNoCondition, ones(86), Effect::Convergence)
+        .upTo(89),
+    form({0x348}, "WARPSYNC", reg(24), kNoCondition, Effect::Convergence).from(90),
     form({0x948}, "WARPSYNC.ALL", kNoCondition, Effect::Convergence).from(90),
     form({0x946}, "YIELD", kNoCondition),
     form({0x35d}, "NANOSLEEP", reg(32), kNoCondition),
@@ -63,6 +78,8 @@ constexpr auto kForms = std::to_array<Form>({
     // All threads of the block, or a number of threads at one of 16 barriers.
     form({0xb1d}, "BAR.SYNC", kDeferred, kBarrierNumber, kThreads, Effect::Barrier),
     form({0x51d}, "BAR.SYNC", kDeferred, reg(32), kThreads, Effect::Barrier),
+    form({0x31d}, "BAR.SYNC", kDeferred, kBoth, kBoth, Effect::Barrier),
+    form({0x31d}, "BAR.ARV", kBoth, kBoth, ones(77), Effect::Barrier),
     form({0xb1d}, "BAR.ARV", kBarrierNumber, immediate(42, 12), ones(77), Effect::Barrier),
     form({0xb1d}, "BAR.RED", modifier(74, 2, {{0, ".POPC"}, {1, ".AND"}, {2, ".OR"}}), kDeferred,
          kBarrierNumber, kThreads, predicate(87), ones(78), Effect::Barrier),
