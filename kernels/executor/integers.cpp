@@ -161,57 +161,6 @@ void shiftAddHigh(Warp& warp, const Operation& o) {
   put(warp.registers, o.first, lanes, carry);
 }
 
-void logic(Warp& warp, const Operation& o) {
-  const Row &a = raw(warp, o.a), &b = raw(warp, o.b), &c = raw(warp, o.c);
-  Row result;
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
-    const std::uint32_t x = a.lane[i], y = b.lane[i], z = c.lane[i];
-    std::uint32_t value = 0;
-    for (unsigned k = 0; k < 8; ++k) {
-      if ((o.table >> k & 1) == 0) continue;
-      value |= ((k & 4) != 0 ? x : ~x) & ((k & 2) != 0 ? y : ~y) & ((k & 1) != 0 ? z : ~z);
-    }
-    result.lane[i] = value;
-  }
-  const std::uint32_t lanes = written(warp, o);
-  const std::uint32_t some = ask([&](auto i) { return result.lane[i] != 0; });
-  put(warp.registers.rows[o.result], lanes, [&](auto i) { return result.lane[i]; });
-  put(warp.registers, o.first, lanes, some | truth(warp.registers, o.p));
-}
-
-// 64 bits, C above A, shifted by B; one half of them.
-void funnelShift(Warp& warp, const Operation& o) {
-  const Row &a = raw(warp, o.a), &b = raw(warp, o.b), &c = raw(warp, o.c);
-  put(warp.registers.rows[o.result], written(warp, o), [&](auto i) {
-    const std::uint64_t value = std::uint64_t{c.lane[i]} << 32 | a.lane[i];
-    const std::uint32_t most = o.wide ? 64 : 32;
-    const std::uint32_t by = o.wraps ? b.lane[i] & (most - 1) : std::min(b.lane[i], most);
-    std::uint64_t shifted;
-    if (!o.right)
-      shifted = by >= 64 ? 0 : value << by;
-    else if (o.isSigned)
-      shifted = static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> std::min(by, 63u));
-    else
-      shifted = by >= 64 ? 0 : value >> by;
-    return static_cast<std::uint32_t>(o.upperHalf ? shifted >> 32 : shifted);
-  });
-}
-
-void permute(Warp& warp, const Operation& o) {
-  const Row &a = raw(warp, o.a), &b = raw(warp, o.b), &c = raw(warp, o.c);
-  put(warp.registers.rows[o.result], written(warp, o), [&](auto i) {
-    const std::uint64_t bytes = std::uint64_t{c.lane[i]} << 32 | a.lane[i];
-    std::uint32_t value = 0;
-    for (unsigned k = 0; k < 4; ++k) {
-      const std::uint32_t chosen = b.lane[i] >> (4 * k);
-      auto byte = static_cast<std::uint32_t>(bytes >> (8 * (chosen & 7)) & 0xff);
-      if ((chosen & 8) != 0) byte = (byte & 0x80) != 0 ? 0xff : 0;  // its sign
-      value |= byte << (8 * k);
-    }
-    return value;
-  });
-}
-
 void compare(Warp& warp, const Operation& o) {
   const Row &a = raw(warp, o.a), &b = raw(warp, o.b);
   const std::uint32_t below = o.extended ? truth(warp.registers, o.q) : 0;
@@ -250,58 +199,50 @@ void minMax(Warp& warp, const Operation& o) {
   });
 }
 
+// |A - B| + C.
+void distance(Warp& warp, const Operation& o) {
+  const Row &a = raw(warp, o.a), &b = raw(warp, o.b), &c = raw(warp, o.c);
+  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
+    const bool less =
+        o.isSigned ? asSigned(a.lane[i]) < asSigned(b.lane[i]) : a.lane[i] < b.lane[i];
+    const std::uint32_t by = less ? b.lane[i] - a.lane[i] : a.lane[i] - b.lane[i];
+    return by + c.lane[i];
+  });
+}
+
+// The products of four bytes each, and C.
+void dotBytes(Warp& warp, const Operation& o) {
+  const Row &a = raw(warp, o.a), &b = raw(warp, o.b), &c = raw(warp, o.c);
+  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
+    std::uint32_t sum = c.lane[i];
+    for (unsigned k = 0; k < 4; ++k) {
+      const auto byte = [k](std::uint32_t word, bool isSigned) {
+        const auto bits = static_cast<std::uint8_t>(word >> (8 * k));
+        return isSigned ? static_cast<std::uint32_t>(static_cast<std::int8_t>(bits)) : bits;
+      };
+      sum += byte(a.lane[i], o.isSigned) * byte(b.lane[i], o.secondSigned);
+    }
+    return sum;
+  });
+}
+
+void add64(Warp& warp, const Operation& o) {
+  Row low, high;
+  for (std::uint32_t i = 0; i < kLanes; ++i) {
+    std::uint64_t sum = 0;
+    for (const Source& each : {o.a, o.b, o.c})
+      sum += pair(raw(warp, each), raw(warp, each, true), i);
+    low.lane[i] = static_cast<std::uint32_t>(sum);
+    high.lane[i] = static_cast<std::uint32_t>(sum >> 32);
+  }
+  put(warp.registers.rows[o.result], written(warp, o), [&](auto i) { return low.lane[i]; });
+  put(warp.registers.rows[o.resultUpper], written(warp, o), [&](auto i) { return high.lane[i]; });
+}
+
 void magnitude(Warp& warp, const Operation& o) {
   const Row& b = raw(warp, o.b);
   put(warp.registers.rows[o.result], written(warp, o),
       [&](auto i) { return asSigned(b.lane[i]) < 0 ? 0u - b.lane[i] : b.lane[i]; });
-}
-
-void countBits(Warp& warp, const Operation& o) {
-  Row made;
-  const Row& b = in(warp, o.b, made);
-  put(warp.registers.rows[o.result], written(warp, o), [&](auto i) {
-    std::uint32_t value = b.lane[i];
-    switch (o.kind) {
-      case kPopulation:
-        return static_cast<std::uint32_t>(std::popcount(value));
-      case kLeading: {
-        if (o.isSigned && asSigned(value) < 0) value = ~value;
-        if (value == 0) return 0xffffffffu;
-        const auto zeros = static_cast<std::uint32_t>(std::countl_zero(value));
-        return o.wraps ? zeros : 31 - zeros;
-      }
-      default: {
-        std::uint32_t reversed = 0;
-        for (unsigned k = 0; k < 32; ++k) reversed |= (value >> k & 1) << (31 - k);
-        return reversed;
-      }
-    }
-  });
-}
-
-void combinePredicates(Warp& warp, const Operation& o) {
-  const std::uint32_t p = truth(warp.registers, o.p), q = truth(warp.registers, o.q),
-                      r = truth(warp.registers, o.r);
-  const auto value = [&](std::uint32_t table) {
-    std::uint32_t is = 0;
-    for (unsigned k = 0; k < 8; ++k) {
-      if ((table >> k & 1) != 0)
-        is |= ((k & 4) != 0 ? p : ~p) & ((k & 2) != 0 ? q : ~q) & ((k & 1) != 0 ? r : ~r);
-    }
-    return is;
-  };
-  const std::uint32_t first = value(o.table), second = value(o.secondTable);
-  put(warp.registers, o.first, written(warp, o), first);
-  put(warp.registers, o.second, written(warp, o), second);
-}
-
-void packPredicates(Warp& warp, const Operation& o) {
-  const Row& a = raw(warp, o.a);
-  put(warp.registers.rows[o.result], written(warp, o), [&](auto i) {
-    std::uint32_t packed = 0;
-    for (unsigned k = 0; k < 7; ++k) packed |= (warp.registers.predicates[k] >> i & 1) << k;
-    return (a.lane[i] & ~o.table) | (packed & o.table);
-  });
 }
 
 void special(Warp& warp, const Operation& o) {

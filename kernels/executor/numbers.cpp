@@ -3,10 +3,12 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 
+#include "kernels/executor/rounding.h"
+#include "kernels/executor/short_numbers.h"
 #include "kernels/executor/sources.h"
 #include "kernels/executor/warp.h"
+#include "kernels/executor/wide_numbers.h"
 
 namespace tileloom::executor {
 namespace {
@@ -37,26 +39,6 @@ float flushed(const Operation& o, std::uint32_t bits) {
   return o.flushes && std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0f, value) : value;
 }
 
-// `exact` is the true value, or so near to it that rounding cannot tell them apart.
-template <class Number, class Exact>
-Number rounded(Rounding how, Exact exact) {
-  const auto nearest = static_cast<Number>(exact);
-  if (how == Rounding::Nearest || std::isnan(exact) || static_cast<Exact>(nearest) == exact)
-    return nearest;
-  constexpr Number kInfinity = std::numeric_limits<Number>::infinity();
-  const bool above = static_cast<Exact>(nearest) > exact;
-  switch (how) {
-    case Rounding::Down:
-      return above ? std::nextafter(nearest, -kInfinity) : nearest;
-    case Rounding::Up:
-      return above ? nearest : std::nextafter(nearest, kInfinity);
-    default:
-      return std::abs(static_cast<Exact>(nearest)) > std::abs(exact)
-                 ? std::nextafter(nearest, Number{0})
-                 : nearest;
-  }
-}
-
 // A x B + C, each rounded once. Without the instruction for it a lane costs a call.
 using FuseRows = void (*)(const Row&, const Row&, const Row&, Row&);
 
@@ -82,28 +64,6 @@ FuseRows fuseRows() {
   return fuseEach;
 }
 #endif
-
-double wide(const Warp& warp, const Source& source, std::uint32_t lane) {
-  const Registers& registers = warp.registers;
-  const Program& program = *warp.around().program;
-  const Row& low = plain(registers, program, source);
-  const Row& high = plain(registers, program, source, true);
-  double value = std::bit_cast<double>(low.lane[lane] | std::uint64_t{high.lane[lane]} << 32);
-  if (source.absolute) value = std::abs(value);
-  return source.negative ? -value : value;
-}
-
-template <class Value>
-void putWide(Warp& warp, const Operation& o, Value&& value) {
-  Row low, high;
-  for (std::uint32_t i = 0; i < kLanes; ++i) {
-    const auto bits = std::bit_cast<std::uint64_t>(value(i));
-    low.lane[i] = static_cast<std::uint32_t>(bits);
-    high.lane[i] = static_cast<std::uint32_t>(bits >> 32);
-  }
-  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) { return low.lane[i]; });
-  put(warp.registers.rows[o.resultUpper], warp.lanes(), [&](auto i) { return high.lane[i]; });
-}
 
 template <class First, class Second>
 void comparison(Warp& warp, const Operation& o, First&& first, Second&& second) {
@@ -141,6 +101,14 @@ void fusedMultiplyAdd(Warp& warp, const Operation& o) {
   }
   static const FuseRows fuse = fuseRows();
   Row& result = warp.registers.rows[o.result];
+  if (o.rounding != Rounding::Nearest) {
+    // The product is exact, and the sum keeps on which side of it the exact one is.
+    return put(result, warp.lanes(), [&](auto i) {
+      const double product = double{asFloat(a->lane[i])} * double{asFloat(b->lane[i])};
+      const double exact = sumToOdd(product, double{asFloat(c->lane[i])});
+      return finished(o, rounded<float>(o.rounding, exact));
+    });
+  }
   if (warp.lanes() == kAllLanes && !o.flushes && !o.saturates) return fuse(*a, *b, *c, result);
   fuse(*a, *b, *c, sum);
   if (o.flushes || o.saturates)
@@ -163,7 +131,7 @@ void add(Warp& warp, const Operation& o) {
   put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
     const float x = flushed(o, a.lane[i]), y = flushed(o, b.lane[i]);
     if (o.rounding == Rounding::Nearest) return finished(o, x + y);
-    return finished(o, rounded<float>(o.rounding, double{x} + double{y}));
+    return finished(o, rounded<float>(o.rounding, sumToOdd(double{x}, double{y})));
   });
 }
 
@@ -232,61 +200,6 @@ void function(Warp& warp, const Operation& o) {
       default:
         return bitsOf(std::tanh(x));
     }
-  });
-}
-
-// Operation::kind says the width of the result, `wide` that of the source.
-void fromInteger(Warp& warp, const Operation& o) {
-  const Row& low = plain(warp.registers, *warp.around().program, o.b);
-  const Row& high = plain(warp.registers, *warp.around().program, o.b, true);
-  const auto exact = [&](std::uint32_t i) -> long double {
-    if (!o.wide)
-      return o.isSigned ? static_cast<long double>(static_cast<std::int32_t>(low.lane[i]))
-                        : static_cast<long double>(low.lane[i]);
-    const std::uint64_t bits = low.lane[i] | std::uint64_t{high.lane[i]} << 32;
-    return o.isSigned ? static_cast<long double>(static_cast<std::int64_t>(bits))
-                      : static_cast<long double>(bits);
-  };
-  if (o.kind == kDouble)
-    return putWide(warp, o, [&](auto i) { return rounded<double>(o.rounding, exact(i)); });
-  put(warp.registers.rows[o.result], warp.lanes(),
-      [&](auto i) { return bitsOf(rounded<float>(o.rounding, exact(i))); });
-}
-
-// Operation::kind says the width of the source, `wide` that of the result. What is too large
-// becomes the largest integer, NaN the smallest one.
-void toInteger(Warp& warp, const Operation& o) {
-  Row made;
-  const Row& b = in(warp, o.b, made);
-  const auto whole = [&](std::uint32_t i) {
-    const double x = o.kind == kDouble ? wide(warp, o.b, i) : double{flushed(o, b.lane[i])};
-    return o.rounding == Rounding::ToZero ? std::trunc(x)
-           : o.rounding == Rounding::Down ? std::floor(x)
-           : o.rounding == Rounding::Up   ? std::ceil(x)
-                                          : std::nearbyint(x);
-  };
-  if (o.wide) {
-    return putWide(warp, o, [&](auto i) -> std::uint64_t {
-      const double x = whole(i);
-      constexpr double kEnd = 18446744073709551616.0;  // 2 to the 64
-      constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-      if (std::isnan(x)) return kSign;
-      if (!o.isSigned)
-        return x <= 0 ? 0 : x >= kEnd ? ~std::uint64_t{0} : static_cast<std::uint64_t>(x);
-      if (x >= kEnd / 2) return kSign - 1;
-      return x < -kEnd / 2 ? kSign : static_cast<std::uint64_t>(static_cast<std::int64_t>(x));
-    });
-  }
-  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) -> std::uint32_t {
-    const double x = whole(i);
-    if (std::isnan(x)) return o.isSigned ? 0x80000000u : 0u;
-    if (o.isSigned) {
-      if (x <= -2147483648.0) return 0x80000000u;
-      if (x >= 2147483647.0) return 0x7fffffffu;
-      return static_cast<std::uint32_t>(static_cast<std::int32_t>(x));
-    }
-    if (x <= 0) return 0;
-    return x >= 4294967295.0 ? 0xffffffffu : static_cast<std::uint32_t>(x);
   });
 }
 

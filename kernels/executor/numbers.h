@@ -13,14 +13,9 @@ void compareFloats(Warp& warp, const Operation& o);      // FSETP
 void minMaxFloats(Warp& warp, const Operation& o);       // FMNMX
 void needsSlowDivision(Warp& warp, const Operation& o);  // FCHK
 void function(Warp& warp, const Operation& o);           // MUFU: `kind` is its number
-void fromInteger(Warp& warp, const Operation& o);        // I2F, I2FP
-void toInteger(Warp& warp, const Operation& o);          // F2I
 void doubleMultiplyAdd(Warp& warp, const Operation& o);  // DFMA
 void doubleMultiply(Warp& warp, const Operation& o);     // DMUL
 void doubleAdd(Warp& warp, const Operation& o);          // DADD
 void compareDoubles(Warp& warp, const Operation& o);     // DSETP
-
-// Operation::kind of conversions.
-enum : std::uint8_t { kSingle, kDouble };
 
 }  // namespace tileloom::executor

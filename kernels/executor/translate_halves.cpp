@@ -2,6 +2,7 @@
 // Two numbers of 16 bits in a register.
 #include "kernels/executor/halves.h"
 #include "kernels/executor/integers.h"
+#include "kernels/executor/short_numbers.h"
 #include "kernels/executor/translator.h"
 
 namespace tileloom::executor {
@@ -34,8 +35,9 @@ std::string addOf(Translator& t, Operation& o) {
 }
 
 std::string maskOf(Translator& t, Operation& o) {
-  o.table = 0xffff;
-  return pairOf(t, o);
+  const std::string why = pairOf(t, o);
+  o.table = !t.words.has("BF") ? 0xffffu : o.kind == kBf16 ? Bfloat::kOne : Half::kOne;
+  return why;
 }
 
 constexpr Instruction kInstructions[] = {

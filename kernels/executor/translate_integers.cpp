@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/executor/bits.h"
 #include "kernels/executor/translator.h"
 
 namespace tileloom::executor {
@@ -25,7 +26,13 @@ std::string multiplyAddOf(Translator& t, Operation& o) {
   return {};
 }
 
-std::string add3Of(Translator&, Operation& o) {
+std::string add3Of(Translator& t, Operation& o) {
+  if (t.words.has("64")) {
+    o.execute = add64;
+    const bool carries =
+        o.first.number != sass::kTruePredicate || o.second.number != sass::kTruePredicate;
+    return carries || o.extended ? std::string(kNotExecuted) : std::string();
+  }
   if (!o.extended) return {};
   for (Source* each : {&o.a, &o.b, &o.c}) invertNegative(*each);
   return {};
@@ -86,6 +93,27 @@ std::string specialOf(Translator& t, Operation& o) {
   return {};
 }
 
+std::string wrappedOf(Translator& t, Operation& o) {
+  o.wraps = t.words.has("W");
+  return {};
+}
+
+std::string permutationOf(Translator& t, Operation& o) {
+  static constexpr std::string_view kModes[] = {"F4E", "B4E", "RC8", "ECL", "ECR", "RC16"};
+  const auto found = std::ranges::find_if(kModes, [&](auto mode) { return t.words.has(mode); });
+  if (found != std::end(kModes)) o.kind = static_cast<std::uint8_t>(found - kModes + 1);
+  return {};
+}
+
+// The words of A and B: IDP.4A.S8.U8.
+std::string dotOf(Translator& t, Operation& o) {
+  const auto& words = t.words.words();
+  if (words.size() < 4 || words[1] != "4A") return std::string(kNotExecuted);
+  o.isSigned = words[2] == "S8";
+  o.secondSigned = words[3] == "S8";
+  return {};
+}
+
 constexpr Operands kSorted = Operands::Sorted;
 
 constexpr Instruction kInstructions[] = {
@@ -97,11 +125,15 @@ constexpr Instruction kInstructions[] = {
     {"SEL", select},
     {"USEL", select, kSorted, nullptr, true},
     {"FSEL", select},
-    {"PRMT", permute},
+    {"PRMT", permute, kSorted, permutationOf},
     {"UPRMT", permute, kSorted, nullptr, true},
     {"IMNMX", minMax},
     {"VIMNMX", minMax, kSorted, minMaxOf},
     {"IABS", magnitude, kSorted, onlySource},
+    {"VABSDIFF", distance},
+    {"IDP", dotBytes, kSorted, dotOf},
+    {"SGXT", extend, kSorted, wrappedOf},
+    {"BMSK", mask, kSorted, wrappedOf},
     {"POPC", countBits, kSorted, countOf<kPopulation>},
     {"UPOPC", countBits, kSorted, countOf<kPopulation>, true},
     {"FLO", countBits, kSorted, countOf<kLeading>},

@@ -2,6 +2,7 @@
 // Floating-point numbers of 32 and 64 bits, and conversions.
 #include <algorithm>
 
+#include "kernels/executor/conversions.h"
 #include "kernels/executor/numbers.h"
 #include "kernels/executor/translator.h"
 
@@ -17,13 +18,43 @@ std::string functionOf(Translator& t, Operation& o) {
   return {};
 }
 
-std::string conversionOf(Translator& t, Operation& o) {
+// The widths of both sides: a word names that of the integer, if it is not 32 bits.
+void widthsOf(const Translator& t, Operation& o) {
+  const auto& words = t.words;
+  o.kind = words.has("F64") ? kDouble : words.has("F16") ? kHalf : kSingle;
+  o.bytes = words.has("S64") || words.has("U64")   ? 8
+            : words.has("S16") || words.has("U16") ? 2
+            : words.has("S8") || words.has("U8")   ? 1
+                                                   : 4;
+  o.isSigned = !words.has("U8") && !words.has("U16") && !words.has("U32") && !words.has("U64");
   o.b = o.a;
-  o.kind = t.words.has("F64") ? kDouble : kSingle;
-  o.wide = t.words.has("S64") || t.words.has("U64");
-  for (const std::string_view narrow : {"F16", "S16", "U16", "S8", "U8"})
-    if (t.words.has(narrow)) return "conversions of this width are not executed yet";
+}
+
+std::string fromIntegerOf(Translator& t, Operation& o) {
+  widthsOf(t, o);
+  const bool rounds = o.kind == kHalf && o.rounding != Rounding::Nearest;
+  return rounds ? std::string(kNotExecuted) : std::string();
+}
+
+std::string wholeOf(Translator& t, Operation& o) {
+  widthsOf(t, o);
   return {};
+}
+
+std::string widthOf(Translator& t, Operation& o) {
+  const auto& words = t.words.words();
+  o.b = o.a;
+  o.kind = kSingle;
+  const bool widens = words.size() > 2 && words[1] == "F64" && words[2] == "F32";
+  const bool narrows = words.size() > 2 && words[1] == "F32" && words[2] == "F64";
+  if (!widens && !narrows) return std::string(kNotExecuted);
+  o.execute = widens ? widen : narrow;
+  return {};
+}
+
+std::string onlyNearest(Translator&, Operation& o) {
+  return o.rounding == Rounding::Nearest ? std::string()
+                                         : "this rounding of FP64 is not executed yet";
 }
 
 constexpr Operands kSortedNumbers = Operands::Sorted;
@@ -36,12 +67,14 @@ constexpr Instruction kInstructions[] = {
     {"FMNMX", minMaxFloats},
     {"FCHK", needsSlowDivision},
     {"MUFU", function, kSortedNumbers, functionOf},
-    {"I2F", fromInteger, kSortedNumbers, conversionOf},
-    {"I2FP", fromInteger, kSortedNumbers, conversionOf},
-    {"F2I", toInteger, kSortedNumbers, conversionOf},
-    {"DFMA", doubleMultiplyAdd},
-    {"DMUL", doubleMultiply},
-    {"DADD", doubleAdd},
+    {"I2F", fromInteger, kSortedNumbers, fromIntegerOf},
+    {"I2FP", fromInteger, kSortedNumbers, fromIntegerOf},
+    {"F2I", toInteger, kSortedNumbers, wholeOf},
+    {"FRND", toWhole, kSortedNumbers, wholeOf},
+    {"F2F", nullptr, kSortedNumbers, widthOf},
+    {"DFMA", doubleMultiplyAdd, kSortedNumbers, onlyNearest},
+    {"DMUL", doubleMultiply, kSortedNumbers, onlyNearest},
+    {"DADD", doubleAdd, kSortedNumbers, onlyNearest},
     {"DSETP", compareDoubles},
 };
 

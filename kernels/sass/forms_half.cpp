@@ -43,6 +43,11 @@ constexpr Form fusedRelu(std::uint16_t opcode, std::string_view name) {
               kPairB, kPairC, kNone);
 }
 
+// What a comparison makes: ones in all bits of a half, or the number 1.
+constexpr Modifier kAsNumbers = modifier(71, 1, {{0, ""}, {1, ".BF"}});
+constexpr Modifier kCombineHalves = modifier(69, 2, {{0, ".AND"}, {1, ".OR"}, {2, ".XOR"}});
+constexpr Field kCompared = kMagnitudeB.kept(124);
+
 constexpr auto kForms = std::to_array<Form>({
     fused(0x031, "HFMA2"),
     fusedRelu(0x031, "HFMA2"),
@@ -67,6 +72,10 @@ constexpr auto kForms = std::to_array<Form>({
         .upTo(99),
     form({0x835}, "HFMA2.MMA", kSaturate, kD, kWholeA, kHigh, kLow, reg(64).negative(84).kept(124))
         .upTo(99),
+    form({0x835}, "HFMA2.MMA.BF16_V2", kSaturate, kD, kWholeA, kBHigh, kBLow,
+         reg(64).negative(84).kept(124), ones(85))
+        .from(90)
+        .upTo(99),
     form({0x030, kRegisters | kThirdConstant | kThirdUniform}, "HADD2",
          modifier(78, 1, {{0, ""}, {1, ".F32"}}), kSaturate, kD, kMagnitudeA, kLower),
     form({0x030, kRegisters | kThirdConstant | kThirdUniform}, "HADD2.BF16_V2", kSaturate, kD,
@@ -83,12 +92,26 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x832}, "HMUL2.BF16_V2", kSaturate, kD, kMagnitudeA, kBHigh, kBLow, ones(85)).from(90),
     form({0x040, kRegisters}, "HMNMX2", kBf16Pair, kD, kA.negative(72), kB.negative(63),
          predicate(87)),
-    form({0x033, kRegisters}, "HSET2", kCompareFloats,
-         modifier(69, 2, {{0, ".AND"}, {1, ".OR"}, {2, ".XOR"}}), kD, kMagnitudeA, kMagnitudeB,
+    form({0x033, kRegisters}, "HSET2", kAsNumbers, kCompareFloats, kCombineHalves, kD, kMagnitudeA,
+         kCompared, predicate(87)),
+    form({0x033, kRegisters}, "HSET2.BF16_V2", kAsNumbers, kCompareFloats, kCombineHalves, kD,
+         kMagnitudeA, kCompared, predicate(87), ones(65))
+        .from(90),
+    form({0x433}, "HSET2", kAsNumbers, kCompareFloats, kCombineHalves, kD, kMagnitudeA, kHigh, kLow,
          predicate(87)),
-    form({0x034, kRegisters}, "HSETP2", kCompareFloats,
-         modifier(69, 2, {{0, ".AND"}, {1, ".OR"}, {2, ".XOR"}}), predicateOut(81),
-         predicateOut(84), kMagnitudeA, kMagnitudeB, predicate(87)),
+    form({0x433}, "HSET2.BF16_V2", kAsNumbers, kCompareFloats, kCombineHalves, kD, kMagnitudeA,
+         kBHigh, kBLow, predicate(87), ones(65))
+        .from(90),
+    form({0x034, kRegisters}, "HSETP2", kCompareFloats, kCombineHalves, predicateOut(81),
+         predicateOut(84), kMagnitudeA, kCompared, predicate(87)),
+    form({0x034, kRegisters}, "HSETP2.BF16_V2", kCompareFloats, kCombineHalves, predicateOut(81),
+         predicateOut(84), kMagnitudeA, kCompared, predicate(87), ones(65))
+        .from(90),
+    form({0x434}, "HSETP2", kCompareFloats, kCombineHalves, predicateOut(81), predicateOut(84),
+         kMagnitudeA, kHigh, kLow, predicate(87)),
+    form({0x434}, "HSETP2.BF16_V2", kCompareFloats, kCombineHalves, predicateOut(81),
+         predicateOut(84), kMagnitudeA, kBHigh, kBLow, predicate(87), ones(65))
+        .from(90),
 });
 
 }  // namespace

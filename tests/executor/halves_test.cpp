@@ -28,6 +28,10 @@ OP2(min2, unsigned, "min.f16x2 %0, %1, %2;")
 OP2(max2, unsigned, "max.f16x2 %0, %1, %2;")
 OP2(bmax2, unsigned, "max.bf16x2 %0, %1, %2;")
 OP2(greater2, unsigned, "set.gt.u32.f16x2 %0, %1, %2;")
+OP2(number2, unsigned, "set.gt.f16x2.f16x2 %0, %1, %2;")
+OP2(most2, unsigned, "set.le.f16x2.f16x2 %0, %1, %2;")
+OP2(bgreater2, unsigned, "set.gt.u32.bf16x2 %0, %1, %2;")
+OP2(bnumber2, unsigned, "set.gt.bf16x2.bf16x2 %0, %1, %2;")
 // Neither is moved to another place: the operands come from memory.
 extern "C" __global__ void pairs(unsigned* out, const unsigned* in, unsigned scale) {
   int i = threadIdx.x;
@@ -47,6 +51,8 @@ extern "C" __global__ void pairs(unsigned* out, const unsigned* in, unsigned sca
   out[i + 12 * n] = add2(a ^ 0x80008000, b & 0x7fff7fff);
   asm("{.reg .pred p, q; setp.lt.f16x2 p|q, %2, %3; selp.u32 %0, 1, 0, p; selp.u32 %1, 1, 0, q;}"
       : "=r"(*(unsigned*)&out[i + 13 * n]), "=r"(*(unsigned*)&out[i + 14 * n]) : "r"(a), "r"(b));
+  out[i + 15 * n] = number2(a, b);
+  out[i + 16 * n] = most2(a, 0x3e003e00);  // 1.5
 }
 extern "C" __global__ void brains(unsigned* out, const unsigned* in) {
   int i = threadIdx.x, n = 256;
@@ -54,6 +60,12 @@ extern "C" __global__ void brains(unsigned* out, const unsigned* in) {
   out[i] = bfma2(a, b, c);
   out[i + n] = bmax2(a, b);
   out[i + 2 * n] = bfma2(a, 0x3fc03fc0, b);  // times 1.5
+#if __CUDA_ARCH__ >= 900
+  out[i + 3 * n] = bgreater2(a, b);
+  out[i + 4 * n] = bnumber2(a, b);
+  asm("{.reg .pred p, q; setp.lt.bf16x2 p|q, %2, %3; selp.u32 %0, 1, 0, p; selp.u32 %1, 1, 0, q;}"
+      : "=r"(*(unsigned*)&out[i + 5 * n]), "=r"(*(unsigned*)&out[i + 6 * n]) : "r"(a), "r"(b));
+#endif
 }
 extern "C" __global__ void singles(float* out, const unsigned* in, const float* wide) {
   int i = threadIdx.x, n = 256;
@@ -167,7 +179,7 @@ class HalvesTest : public QObject {
     const Numbers numbers(10);
     const auto in = operands(10);
     const std::uint32_t scale = 0xc2003555;  // -3 and 1/3
-    std::vector<Buffer> buffers = {Launched::buffer(std::vector<std::uint32_t>(15 * kCount)),
+    std::vector<Buffer> buffers = {Launched::buffer(std::vector<std::uint32_t>(17 * kCount)),
                                    Launched::buffer(in)};
     QCOMPARE(kernels.run("pairs", kCount, buffers, {scale}), QString());
     const auto out = Launched::values<std::uint32_t>(buffers[0]);
@@ -198,6 +210,8 @@ class HalvesTest : public QObject {
         QCOMPARE(is(11), nearest(a * 1.5L + b));
         QCOMPARE(is(12), nearest(std::fabs(b) - a));
         QCOMPARE(out[i + (upper ? 14 : 13) * kCount], std::uint32_t{a < b});
+        QCOMPARE(is(15), a > b ? Number{0x3c00} : Number{0});
+        QCOMPARE(is(16), a <= 1.5L ? Number{0x3c00} : Number{0});
       }
     }
   }
@@ -208,7 +222,7 @@ class HalvesTest : public QObject {
     const Launched kernels(*nvrtc_, kText, arch);
     const Numbers numbers(7);
     const auto in = operands(7);
-    std::vector<Buffer> buffers = {Launched::buffer(std::vector<std::uint32_t>(3 * kCount)),
+    std::vector<Buffer> buffers = {Launched::buffer(std::vector<std::uint32_t>(7 * kCount)),
                                    Launched::buffer(in)};
     QCOMPARE(kernels.run("brains", kCount, buffers), QString());
     const auto out = Launched::values<std::uint32_t>(buffers[0]);
@@ -221,6 +235,10 @@ class HalvesTest : public QObject {
         if (a != b && !std::isnan(a) && !std::isnan(b))
           QCOMPARE(half(out[i + kCount], upper), numbers.nearest(std::max(a, b)));
         QCOMPARE(half(out[i + 2 * kCount], upper), numbers.nearest(a * 1.5L + b));
+        if (arch != "90") continue;
+        QCOMPARE(half(out[i + 3 * kCount], upper), a > b ? Number{0xffff} : Number{0});
+        QCOMPARE(half(out[i + 4 * kCount], upper), a > b ? Number{0x3f80} : Number{0});
+        QCOMPARE(out[i + (upper ? 6 : 5) * kCount], std::uint32_t{a < b});
       }
     }
   }
