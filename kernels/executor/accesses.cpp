@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstring>
 
+#include "kernels/executor/reporting.h"
 #include "kernels/executor/sources.h"
 #include "kernels/executor/warp.h"
 
@@ -78,39 +79,14 @@ void eachLane(Warp& warp, const Operation& o, Access& done, Address&& address, B
     if (place == nullptr) {
       return warp.fail(
           fmt::format("thread {} accesses {} bytes of {} memory at {:#x}, where there "
-                      "is none",
-                      warp.thread(lane), o.bytes, nameOf(done.memory), at));
+                      "is none{}",
+                      warp.thread(lane), o.bytes, nameOf(done.memory), at,
+                      done.memory == Memory::Global ? ": " + warp.around().memory->outside(at)
+                                                    : std::string()));
     }
     done.at[lane] = at;
     access(lane, place);
   }
-}
-
-// The access of the present instruction, before its addresses are known.
-Access begun(const Warp& warp, const Operation& o, Memory memory, Use use) {
-  Access access;
-  access.warp = warp.number();
-  access.number = warp.present();
-  access.memory = memory;
-  access.use = use;
-  access.lanes = warp.lanes();
-  access.bytes = static_cast<std::uint32_t>(o.bytes);
-  return access;
-}
-
-// A generic address may be one of shared or local memory. The lanes of an instruction use one of
-// them.
-void nameWindow(Access& access) {
-  const auto window = access.at[static_cast<std::size_t>(std::countr_zero(access.lanes))] >> 32;
-  if (window != kSharedWindow && window != kLocalWindow) return;
-  access.memory = window == kSharedWindow ? Memory::Shared : Memory::Local;
-  for (std::uint64_t& at : access.at) at &= 0xffffffff;
-}
-
-void report(const Warp& warp, const Access& access) {
-  if (Observer* const observer = warp.around().observer;
-      observer != nullptr && warp.state() != Warp::State::Failed)
-    observer->see(access);
 }
 
 template <class Address, class Bytes, class Function>
@@ -231,8 +207,8 @@ void copyToShared(Warp& warp, const Operation& o) {
         if (bytes == nullptr) {
           return warp.fail(
               fmt::format("thread {} copies {} bytes of global memory from {:#x}, "
-                          "where there is none",
-                          warp.thread(lane), o.bytes, from));
+                          "where there is none: {}",
+                          warp.thread(lane), o.bytes, from, memory.outside(from)));
         }
         done.from[lane] = from;
         std::memcpy(place, bytes, static_cast<std::size_t>(o.bytes));

@@ -100,6 +100,8 @@ std::uint32_t dotAdd(const Products& p, std::uint32_t row, std::uint32_t column,
       sum += term(valueOf(format, p.a[row][k]) * valueOf(format, p.b[k][column]));
     c = half ? Half::nearest(std::ldexp(sum, most - how.fraction))
              : truncated(sum, most - how.fraction, how.kept);
+    // A negative sum that is rounded to zero is a positive zero (hardware.md, rule 90).
+    if (half && c == 0x8000u) c = 0;
   }
   return c;
 }

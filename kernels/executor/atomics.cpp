@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "kernels/executor/reporting.h"
 #include "kernels/executor/short_numbers.h"
 #include "kernels/executor/sources.h"
 #include "kernels/executor/warp.h"
@@ -104,10 +105,10 @@ void replace(Warp& warp, const Operation& o, std::uint32_t lane, std::uint8_t* p
     rows[o.result + 1u].lane[lane] = static_cast<std::uint32_t>(result >> 32);
 }
 
-// Calls `access` with the bytes of each active lane, or says which lane is wrong.
+// Changes the bytes of each active lane, or says which lane is wrong.
 template <class Address, class Bytes>
-void eachPlace(Warp& warp, const Operation& o, const char* memory, Address&& address,
-               Bytes&& bytes) {
+void eachPlace(Warp& warp, const Operation& o, Memory memory, Address&& address, Bytes&& bytes) {
+  Access done = begun(warp, o, memory, o.result == kWasteRow ? Use::Reduction : Use::Atomic);
   for (std::uint32_t rest = warp.lanes(); rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     const std::uint64_t at = address(lane);
@@ -116,11 +117,14 @@ void eachPlace(Warp& warp, const Operation& o, const char* memory, Address&& add
     if (place == nullptr) {
       return warp.fail(fmt::format(
           "thread {} changes {} bytes of {} memory at {:#x}, {}", warp.thread(lane), o.bytes,
-          memory, at,
+          memory == Memory::Global ? "global" : "shared", at,
           aligned ? "where there is none" : fmt::format("which is not a multiple of {}", o.bytes)));
     }
+    done.at[lane] = at;
     replace(warp, o, lane, place);
   }
+  if (memory == Memory::Global) nameWindow(done);
+  report(warp, done);
 }
 
 }  // namespace
@@ -130,7 +134,7 @@ void atomicGlobal(Warp& warp, const Operation& o) {
   const auto& rows = warp.registers.rows;
   const auto bytes = static_cast<std::uint32_t>(o.bytes);
   eachPlace(
-      warp, o, "global",
+      warp, o, Memory::Global,
       [&](auto lane) {
         return (rows[o.base].lane[lane] | std::uint64_t{rows[o.baseUpper].lane[lane]} << 32) +
                static_cast<std::uint64_t>(o.offset);
@@ -145,7 +149,7 @@ void atomicGlobal(Warp& warp, const Operation& o) {
 void atomicShared(Warp& warp, const Operation& o) {
   const auto& rows = warp.registers.rows;
   eachPlace(
-      warp, o, "shared",
+      warp, o, Memory::Shared,
       [&](auto lane) -> std::uint64_t {
         return rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
                rows[o.uniformBase].lane[lane] + static_cast<std::uint32_t>(o.offset);

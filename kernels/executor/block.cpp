@@ -7,6 +7,7 @@
 #include <bit>
 #include <memory>
 
+#include "kernels/base/plain_text.h"
 #include "kernels/executor/translate.h"
 #include "kernels/executor/warp.h"
 
@@ -17,7 +18,8 @@ class Block {
  public:
   Block(const Launch& launch, const Program& program, BlockMemory& memory, const Extent3& position,
         std::vector<InstructionCount>& counts, Observer* observer)
-      : around_{&program, &memory,    launch.grid, launch.block,
+      : launch_(launch),
+        around_{&program, &memory,    launch.grid, launch.block,
                 position, &arrivals_, &counts,     observer},
         threads_(launch.block[0] * launch.block[1] * launch.block[2]) {
     for (std::uint32_t i = 0; i < (threads_ + kLanes - 1) / kLanes; ++i)
@@ -33,7 +35,7 @@ class Block {
         if (warp->state() != Warp::State::Ready) continue;
         moved = true;
         const auto state = warp->run(budget);
-        if (state == Warp::State::Failed) why = warp->failure();
+        if (state == Warp::State::Failed) why = placed(*warp);
         if (state == Warp::State::Ready)
           why = "the kernel does not end: it has executed all instructions that it may";
         if (!why.empty()) break;
@@ -51,6 +53,20 @@ class Block {
   }
 
  private:
+  // The failure of a warp, with its instruction: "at 0x1f0 (gemm.cu:12): …".
+  std::string placed(const Warp& warp) const {
+    const auto address = warp.present() * static_cast<std::uint32_t>(sass::kCodeWordBytes);
+    const auto places = launch_.kernel->lines.at(address);
+    std::string text = fmt::format("at {:#x}", address);
+    if (!places.empty()) {
+      const std::string_view file = places.front().file;
+      const auto slash = file.rfind('/');
+      text += fmt::format(" ({}:{})",
+                          quotable(slash == std::string_view::npos ? file : file.substr(slash + 1)),
+                          places.front().line);
+    }
+    return fmt::format("{}: {}", text, warp.failure());
+  }
   // The barriers at which as many threads wait as they need.
   bool passBarriers() {
     bool passed = false;
@@ -86,6 +102,7 @@ class Block {
     return passed;
   }
 
+  const Launch& launch_;
   Arrivals arrivals_;
   Surroundings around_;
   std::uint32_t threads_ = 0;
@@ -134,6 +151,11 @@ std::string whyNot(const Launch& launch) {
     return fmt::format(
         "the kernel was compiled for at most {} threads in a block, but was given {}",
         info.mostThreads[0], threads);
+  const std::uint64_t shared =
+      static_cast<std::uint64_t>(launch.kernel->sharedBytes) + launch.dynamicShared;
+  if (shared > kMostShared)
+    return fmt::format("a block would have {} bytes of shared memory: the maximum is {}", shared,
+                       kMostShared);
   if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
     return "the grid has no block";
   if (!launch.kernel->relocations.empty())

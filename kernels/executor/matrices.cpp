@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "kernels/executor/reporting.h"
 #include "kernels/executor/sources.h"
 #include "kernels/executor/warp.h"
 
@@ -18,16 +19,21 @@ constexpr std::uint32_t kEdge = 8, kRowBytes = 16;
 using MatrixRows = std::array<std::uint8_t*, kLanes>;
 
 // The bytes of each row; false: one of them is wrong, and the warp has failed.
-bool findRows(Warp& warp, const Operation& o, MatrixRows& found) {
+bool findRows(Warp& warp, const Operation& o, Use use, MatrixRows& found) {
   if (warp.lanes() != kAllLanes) {
     warp.fail("a matrix instruction needs all 32 threads of its warp, but some do not execute it");
     return false;
   }
   const auto& rows = warp.registers.rows;
-  for (std::uint32_t lane = 0; lane < kEdge * o.table; ++lane) {
+  Access done = begun(warp, o, Memory::Shared, use);
+  done.bytes = kRowBytes;
+  const std::uint32_t named = kEdge * o.table;
+  done.lanes = named == kLanes ? kAllLanes : (1u << named) - 1;
+  for (std::uint32_t lane = 0; lane < named; ++lane) {
     const std::uint32_t at = rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
                              rows[o.uniformBase].lane[lane] + static_cast<std::uint32_t>(o.offset);
     found[lane] = warp.around().memory->shared(at, kRowBytes);
+    done.at[lane] = at;
     const char* why = at % kRowBytes != 0      ? "which is not a multiple of 16"
                       : found[lane] == nullptr ? "where there is none"
                                                : nullptr;
@@ -36,6 +42,7 @@ bool findRows(Warp& warp, const Operation& o, MatrixRows& found) {
                           warp.thread(lane), at, why));
     return false;
   }
+  report(warp, done);
   return true;
 }
 
@@ -67,7 +74,7 @@ Matrix collected(const Row& row, bool transposed) {
 
 void loadMatrices(Warp& warp, const Operation& o) {
   MatrixRows from;
-  if (!findRows(warp, o, from)) return;
+  if (!findRows(warp, o, Use::MatrixLoad, from)) return;
   for (std::uint32_t number = 0; number < o.table; ++number) {
     Matrix matrix;
     for (std::uint32_t line = 0; line < kEdge; ++line)
@@ -79,7 +86,7 @@ void loadMatrices(Warp& warp, const Operation& o) {
 
 void storeMatrices(Warp& warp, const Operation& o) {
   MatrixRows to;
-  if (!findRows(warp, o, to)) return;
+  if (!findRows(warp, o, Use::MatrixStore, to)) return;
   for (std::uint32_t number = 0; number < o.table; ++number) {
     const auto row = o.a.row == kZeroRow ? kZeroRow : o.a.row + number;
     const Matrix matrix = collected(warp.registers.rows[row], o.transposed);

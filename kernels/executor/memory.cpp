@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/executor/memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tileloom::executor {
@@ -35,6 +37,29 @@ std::uint8_t* BlockMemory::global(std::uint64_t address, std::uint32_t bytes) {
     last_ = static_cast<std::size_t>(found - buffers_.begin());
   }
   return buffers_[last_].bytes.data() + (address - buffers_[last_].address);
+}
+
+std::string BlockMemory::outside(std::uint64_t address) const {
+  if (address < kFirstAddress - kRoom) return "it is in no buffer";
+  // The buffer that is nearest.
+  const Buffer* nearest = nullptr;
+  std::uint64_t least = kRoom;
+  bool behind = false;
+  for (const Buffer& each : buffers_) {
+    const std::uint64_t end = each.address + each.bytes.size();
+    const bool after = address >= each.address;
+    const std::uint64_t distance = !after           ? each.address - address
+                                   : address >= end ? address - end
+                                                    : 0;
+    if (distance >= least) continue;
+    least = distance;
+    nearest = &each;
+    behind = after;
+  }
+  if (nearest == nullptr) return "it is in no buffer";
+  if (least == 0) return fmt::format("it begins at the end of {}", nearest->name);
+  return fmt::format("it begins {} bytes {} {}", least,
+                     behind ? "behind the end of" : "before the start of", nearest->name);
 }
 
 std::uint8_t* BlockMemory::shared(std::uint64_t address, std::uint32_t bytes) {

@@ -75,6 +75,14 @@ void MachineTotals::see(const executor::Access& access) {
     cost = sharedCost(*kind, words, {}, access.lanes, width);
   }
   add(totals_, instruction, {0, 0, width, 1}, cost);
+  if (costs_.size() <= access.number) costs_.resize(access.number + 1);
+  MachineCost& its = costs_[access.number];
+  if (access.memory == Memory::Shared) {
+    its.wavefronts += cost.wavefronts();
+    its.conflicts += cost.conflicts();
+  }
+  its.sectors += cost.global.sectors;
+  its.idealSectors += cost.global.idealSectors();
 }
 
 // An instruction with all lanes off makes no access, but some counters see it (rule 85).

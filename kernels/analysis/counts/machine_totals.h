@@ -10,11 +10,18 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "kernels/analysis/counts/totals.h"
 #include "kernels/executor/observer.h"
 
 namespace tileloom::analysis {
+
+// What the accesses of one instruction cost, in all warps.
+struct MachineCost {
+  std::uint64_t wavefronts = 0, conflicts = 0;  // of shared memory
+  std::uint64_t sectors = 0, idealSectors = 0;  // of global memory
+};
 
 class MachineTotals : public executor::Observer {
  public:
@@ -25,11 +32,14 @@ class MachineTotals : public executor::Observer {
               std::span<const executor::InstructionCount> counts);
 
   const Totals& totals() const { return totals_; }
+  // By the number of the instruction; shorter than the kernel where later ones access nothing.
+  const std::vector<MachineCost>& costs() const { return costs_; }
   std::uint64_t localInstructions() const { return local_; }     // spills and arrays
   std::uint64_t atomicInstructions() const { return atomics_; }  // reductions, too
 
  private:
   Totals totals_;
+  std::vector<MachineCost> costs_;
   std::uint64_t local_ = 0, atomics_ = 0;
 };
 

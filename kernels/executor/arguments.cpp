@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/executor/arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <string_view>
+
+#include "kernels/base/half_formats.h"
+#include "kernels/base/plain_text.h"
+
+namespace tileloom::executor {
+namespace {
+
+struct Type {
+  std::string_view name;
+  int bytes;
+  bool real;
+};
+constexpr std::array kTypes = {Type{"f64", 8, true},  Type{"f32", 4, true},  Type{"f16", 2, true},
+                               Type{"bf16", 2, true}, Type{"i64", 8, false}, Type{"i32", 4, false},
+                               Type{"i16", 2, false}, Type{"i8", 1, false},  Type{"u64", 8, false},
+                               Type{"u32", 4, false}, Type{"u16", 2, false}, Type{"u8", 1, false}};
+
+enum class Content { Random, Zero, One, Index };
+
+std::vector<std::string_view> divided(std::string_view text, char at) {
+  std::vector<std::string_view> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(at, begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// The bits of a number as an element of the type.
+std::uint64_t bitsOf(const Type& type, double value) {
+  const auto single = static_cast<float>(value);
+  if (!type.real) return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+  if (type.bytes == 8) return std::bit_cast<std::uint64_t>(value);
+  if (type.bytes == 4) return std::bit_cast<std::uint32_t>(single);
+  return type.name == "f16" ? toFp16(single) : toBf16(single);
+}
+
+// Real numbers from -1 to 1, whole ones from 0 to 7.
+void fill(std::vector<std::uint8_t>& bytes, const Type& type, Content content, unsigned seed) {
+  std::mt19937 engine(seed);
+  const auto size = static_cast<std::size_t>(type.bytes);
+  for (std::size_t i = 0; i * size < bytes.size(); ++i) {
+    const auto drawn = static_cast<std::int32_t>(engine());
+    const double random = type.real ? drawn / 2147483648.0 : static_cast<double>(drawn & 7);
+    const double value = content == Content::Random ? random
+                         : content == Content::Zero ? 0
+                         : content == Content::One  ? 1
+                                                    : static_cast<double>(i);
+    const std::uint64_t bits = bitsOf(type, value);
+    std::memcpy(bytes.data() + i * size, &bits, size);
+  }
+}
+
+// "A:f32:128x64:zero". The error says what is wrong with it.
+tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made) {
+  const auto parts = divided(text, ':');
+  constexpr std::string_view kForm = "NAME:TYPE:ROWSxCOLUMNS, as A:f32:128x64";
+  if (parts.size() < 3 || parts.size() > 4 || parts[0].empty())
+    return tl::unexpected(fmt::format("a buffer is {}", kForm));
+  const auto type = std::ranges::find(kTypes, parts[1], &Type::name);
+  if (type == kTypes.end()) {
+    std::string all;
+    for (const Type& each : kTypes) all += fmt::format("{}{}", all.empty() ? "" : ", ", each.name);
+    return tl::unexpected(
+        fmt::format("\"{}\" is no type of elements: choose {}", quotable(parts[1]), all));
+  }
+  std::uint64_t count = 1;
+  std::string shape;
+  for (const std::string_view size : divided(parts[2], 'x')) {
+    std::uint64_t elements = 0;
+    const auto [end, wrong] = std::from_chars(size.data(), size.data() + size.size(), elements);
+    if (wrong != std::errc() || end != size.data() + size.size() || elements == 0 ||
+        elements > kMostBufferBytes)
+      return tl::unexpected(
+          fmt::format("\"{}\" is no number of elements: a buffer is {}", quotable(size), kForm));
+    count = std::min(count * elements, 2 * kMostBufferBytes);
+    shape += fmt::format("{}{}", shape.empty() ? "" : " x ", elements);
+  }
+  Content content = Content::Random;
+  if (parts.size() == 4) {
+    constexpr std::array<std::pair<std::string_view, Content>, 4> kContents = {
+        {{"random", Content::Random},
+         {"zero", Content::Zero},
+         {"one", Content::One},
+         {"index", Content::Index}}};
+    const auto found =
+        std::ranges::find(kContents, parts[3], [](const auto& c) { return c.first; });
+    if (found == kContents.end())
+      return tl::unexpected(
+          fmt::format("\"{}\" is no content of a buffer: choose random, zero, one or index",
+                      quotable(parts[3])));
+    content = found->second;
+  }
+  std::uint64_t all = count * static_cast<std::uint64_t>(type->bytes);
+  for (const Buffer& each : made.buffers) all += each.bytes.size();
+  if (all > kMostBufferBytes)
+    return tl::unexpected(
+        std::string("the buffers have more than 1 GiB together: choose smaller ones"));
+  if (std::ranges::find(made.buffers, parts[0], &Buffer::name) != made.buffers.end())
+    return tl::unexpected(fmt::format("there is a buffer \"{}\" already: give each its own name",
+                                      quotable(parts[0])));
+  Buffer buffer{quotable(parts[0]), {}, 0};
+  buffer.bytes.resize(count * static_cast<std::uint64_t>(type->bytes));
+  fill(buffer.bytes, *type, content, static_cast<unsigned>(made.buffers.size()) + 1);
+  made.buffers.push_back(std::move(buffer));
+  made.shapes.push_back(fmt::format("{} {}", type->name, shape));
+  return {};
+}
+
+// The bits of a number for a parameter of this many bytes; nullopt: it is none, or does not fit.
+std::optional<std::uint64_t> numberFrom(std::string_view text, int bytes) {
+  const char* const last = text.data() + text.size();
+  const bool hex = text.starts_with("0x");
+  const bool real = !hex && text.find_first_of(".eE") != std::string_view::npos;
+  if (real) {
+    double value = 0;
+    const char* const stop = text.ends_with('f') ? last - 1 : last;
+    const auto [end, wrong] = std::from_chars(text.data(), stop, value);
+    if (wrong != std::errc() || end != stop) return std::nullopt;
+    if (bytes == 8) return std::bit_cast<std::uint64_t>(value);
+    if (bytes == 4) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    if (bytes == 2) return toFp16(static_cast<float>(value));
+    return std::nullopt;
+  }
+  const int bits = 8 * bytes;
+  if (text.starts_with('-')) {
+    std::int64_t value = 0;
+    const auto [end, wrong] = std::from_chars(text.data(), last, value);
+    if (wrong != std::errc() || end != last) return std::nullopt;
+    if (bits < 64 && value < -(std::int64_t{1} << (bits - 1))) return std::nullopt;
+    return static_cast<std::uint64_t>(value);
+  }
+  std::uint64_t value = 0;
+  const auto [end, wrong] =
+      std::from_chars(text.data() + (hex ? 2 : 0), last, value, hex ? 16 : 10);
+  if (wrong != std::errc() || end != last) return std::nullopt;
+  if (bits < 64 && value >> bits != 0) return std::nullopt;
+  return value;
+}
+
+std::string sizesOf(const sass::KernelInfo& kernel) {
+  std::string text;
+  for (const auto& each : kernel.parameters)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", each.bytes);
+  return text;
+}
+
+}  // namespace
+
+tl::expected<Arguments, std::string> argumentsFrom(const sass::KernelInfo& kernel,
+                                                   std::span<const std::string> texts) {
+  const std::size_t wanted = kernel.parameters.size();
+  if (texts.size() != wanted) {
+    return tl::unexpected(
+        wanted == 0
+            ? fmt::format("the kernel has no parameters, but {} {} given", texts.size(),
+                          texts.size() == 1 ? "argument was" : "arguments were")
+            : fmt::format("the kernel has {} (of {} bytes), but {} {} given: give each one",
+                          wanted == 1 ? "1 parameter" : fmt::format("{} parameters", wanted),
+                          sizesOf(kernel), texts.size(),
+                          texts.size() == 1 ? "argument was" : "arguments were"));
+  }
+  Arguments made;
+  std::vector<std::size_t> pointers(wanted, wanted);  // the buffer of each parameter
+  std::vector<std::uint64_t> values(wanted);
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const std::string& text = texts[i];
+    const int bytes = kernel.parameters[i].bytes;
+    const auto refuse = [&](const std::string& why) {
+      return tl::unexpected(fmt::format("argument {}, \"{}\": {}", i + 1, quotable(text), why));
+    };
+    if (text.find(':') != std::string::npos) {
+      if (bytes != 8)
+        return refuse(fmt::format("a buffer needs a pointer of 8 bytes, but parameter {} has {}",
+                                  i + 1, bytes));
+      if (const auto added = addBuffer(text, made); !added) return refuse(added.error());
+      pointers[i] = made.buffers.size() - 1;
+      continue;
+    }
+    if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
+      return refuse(fmt::format("parameter {} has {} bytes: structures cannot be given as text yet",
+                                i + 1, bytes));
+    const auto value = numberFrom(text, bytes);
+    if (!value)
+      return refuse(
+          fmt::format("it is no number of {} bytes: give 128, 1.5 or, for a pointer, "
+                      "NAME:TYPE:ROWSxCOLUMNS",
+                      bytes));
+    values[i] = *value;
+  }
+  placeBuffers(made.buffers);
+  made.bytes.resize(static_cast<std::size_t>(kernel.parameterBytes));
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const std::uint64_t value =
+        pointers[i] < wanted ? made.buffers[pointers[i]].address : values[i];
+    const auto at = static_cast<std::size_t>(kernel.parameters[i].at);
+    const auto bytes = static_cast<std::size_t>(kernel.parameters[i].bytes);
+    if (at + bytes <= made.bytes.size()) std::memcpy(made.bytes.data() + at, &value, bytes);
+  }
+  return made;
+}
+
+}  // namespace tileloom::executor
