@@ -21,7 +21,6 @@
 #include "kernels/gpu/compile/build_cache.h"
 #include "kernels/gpu/compile/disassemble.h"
 #include "kernels/runs/unrecorded.h"
-#include "kernels/sass/cubin/module.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
@@ -176,13 +175,6 @@ Result<sass::MachineCode> codeOf(const Options& options, const Subject& choice,
               options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
 }
 
-constexpr std::size_t kMostCubin = std::size_t{256} << 20;  // bytes of a file
-
-// A stage's name has neither.
-bool namesCubin(const std::string& text) {
-  return text.find('/') != std::string::npos || text.ends_with(".cubin");
-}
-
 // The kernels of a file, from any compiler.
 void showCubin(const Options& options, Outcome& outcome) {
   const std::string& file = options.stage.stage;
@@ -192,14 +184,8 @@ void showCubin(const Options& options, Outcome& outcome) {
         "of a cubin, sass shows the kernels, or with --kernel the instructions of one: leave "
         "options of our own rungs out");
   }
-  const auto bytes = readText(file, kMostCubin, Absent::IsAnError);
-  if (!bytes) return outcome.fail(bytes.error());
-  const auto module = sass::readModule(*bytes);
-  if (!module) {
-    return outcome.fail(
-        fmt::format("\"{}\" is not a cubin that can be read: {}: nvcc -cubin makes one",
-                    quotableFile(file), module.error()));
-  }
+  const auto module = moduleFrom(file);
+  if (!module) return outcome.fail(module.error());
   if (!options.kernel) {
     outcome.output = options.json ? jsonText(cubinJson(*module)) : cubinText(*module, file);
     return;

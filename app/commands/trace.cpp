@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/trace.h"
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <tuple>
+#include <vector>
 
 #include "app/commands/common/output.h"
 #include "app/commands/common/parse.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/common/stage_options.h"
+#include "app/commands/report/cubin_report.h"
+#include "app/commands/report/launch_report.h"
 #include "app/commands/report/trace_report.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
@@ -23,7 +29,20 @@ struct Options {
   std::string kTiles = "2";
   TargetOptions target;
   bool json = false;
+  // Of a cubin.
+  std::optional<std::string> kernel, grid, threads, dynamicShared;
+  std::vector<std::string> arguments;
+  bool sizeGiven = false, kTilesGiven = false;
 };
+
+// The first option that only a launch of a cubin has; empty: none is given.
+std::string givenForCubin(const Options& options) {
+  if (options.kernel) return "--kernel";
+  if (options.grid) return "--grid";
+  if (options.threads) return "--threads";
+  if (options.dynamicShared) return "--shared";
+  return options.arguments.empty() ? "" : "--param";
+}
 
 tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
   TraceQuery query;
@@ -52,7 +71,45 @@ tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
   return query;
 }
 
+// A launch of a kernel that any compiler has made.
+void traceCubin(const Options& options, Outcome& outcome) {
+  if (options.stage.tile || options.stage.format || options.block || options.sizeGiven ||
+      options.kTilesGiven || options.target.arch || options.target.device) {
+    return outcome.fail(
+        "of a cubin, trace counts a launch by --kernel, --grid, --threads, --shared and --param: "
+        "leave options of our own rungs out");
+  }
+  const auto module = moduleFrom(options.stage.stage);
+  if (!module) return outcome.fail(module.error());
+  const auto kernel = kernelNamed(*module, options.kernel.value_or(""));
+  if (!kernel) return outcome.fail(kernel.error());
+  LaunchQuery query;
+  query.module = &*module;
+  query.kernel = *kernel;
+  for (const auto& [option, text, extent] :
+       {std::tuple("--grid", &options.grid, &query.grid),
+        std::tuple("--threads", &options.threads, &query.block)}) {
+    if (!*text) continue;
+    const auto parsed = parseExtent(option, **text);
+    if (!parsed) return outcome.fail(parsed.error());
+    *extent = *parsed;
+  }
+  if (options.dynamicShared) {
+    const auto bytes = parseNumber("--shared", *options.dynamicShared, 0, 0x7fffffff);
+    if (!bytes) return outcome.fail(bytes.error());
+    query.dynamicShared = static_cast<std::uint32_t>(*bytes);
+  }
+  query.arguments = options.arguments;
+  const auto report = launchReport(query);
+  if (!report) return outcome.fail(report.error());
+  outcome.output = options.json ? jsonText(launchJson(*report)) : launchText(*report);
+}
+
 void run(const Options& options, Outcome& outcome) {
+  if (namesCubin(options.stage.stage)) return traceCubin(options, outcome);
+  if (const std::string given = givenForCubin(options); !given.empty())
+    return outcome.fail(
+        fmt::format("{} is for a launch of a cubin: give the file instead of the stage", given));
   const auto query = queryFrom(options);
   if (!query) return outcome.fail(query.error());
   const auto report = traceReport(*query);
@@ -71,19 +128,38 @@ void addTraceCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addFormatOption(command, options->stage);
-  addSizeOption(command, options->size);
+  const Argument size = addSizeOption(command, options->size);
   addTargetOptions(command, options->target);
   command
       .addOption("--block", options->block,
                  "Count only this block (blockIdx; for T10 to T13 and split-K: this block tile of "
                  "the grid) over all of K, not the whole grid")
       .typeName("X,Y");
+  const Argument kTiles = command.addOption(
+      "--ktiles", options->kTiles, "K tiles that the table by lines covers (2 by default)");
+  kTiles.typeName("N");
+  command.addOption("--kernel", options->kernel,
+                    "Of a cubin instead of STAGE: execute this kernel (a part of its name)");
+  command.addOption("--grid", options->grid, "Of a cubin: blocks of the launch (1 by default)")
+      .typeName("X,Y,Z");
+  command.addOption("--threads", options->threads, "Of a cubin: threads of a block (1 by default)")
+      .typeName("X,Y,Z");
   command
-      .addOption("--ktiles", options->kTiles,
-                 "K tiles that the table by lines covers (2 by default)")
-      .typeName("N");
+      .addOption("--shared", options->dynamicShared,
+                 "Of a cubin: bytes of shared memory that the launch adds")
+      .typeName("BYTES");
+  command
+      .addOption("--param", options->arguments,
+                 "Of a cubin: an argument, once for each parameter in their order: 128, 1.5, or a "
+                 "buffer as A:f32:128x64 (then :random, :zero, :one or :index)")
+      .typeName("VALUE")
+      .repeatable();
   addJsonOptions(command, options->json, outcome);
-  command.onRun([options, &outcome] { run(*options, outcome); });
+  command.onRun([options, size, kTiles, &outcome] {
+    options->sizeGiven = size.given();
+    options->kTilesGiven = kTiles.given();
+    run(*options, outcome);
+  });
 }
 
 }  // namespace tileloom::app

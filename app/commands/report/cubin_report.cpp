@@ -8,6 +8,7 @@
 
 #include "app/commands/common/table.h"
 #include "kernels/base/plain_text.h"
+#include "kernels/base/text_file.h"
 #include "kernels/sass/decode.h"
 #include "kernels/tile/words.h"
 
@@ -15,6 +16,7 @@ namespace tileloom::app {
 namespace {
 
 constexpr std::size_t kLongestName = 60;
+constexpr std::size_t kMostCubin = std::size_t{256} << 20;  // bytes of a file
 
 struct Counts {
   std::size_t instructions = 0;
@@ -57,13 +59,6 @@ std::string placeText(const sass::SourcePlace& place) {
       place.line);
 }
 
-// "gemm.cuh:12, gemm.cu:40": where it is written, then where that was inlined.
-std::string placesText(const std::vector<sass::SourcePlace>& places) {
-  std::string text;
-  for (const sass::SourcePlace& each : places) text += (text.empty() ? "" : ", ") + placeText(each);
-  return text;
-}
-
 Json sizesJson(const sass::Sizes& sizes) {
   return sizes[0] == 0 ? Json() : Json{{"x", sizes[0]}, {"y", sizes[1]}, {"z", sizes[2]}};
 }
@@ -87,6 +82,35 @@ Json summaryJson(const sass::Module& module, const sass::KernelImage& kernel) {
 }
 
 }  // namespace
+
+std::string placesText(const std::vector<sass::SourcePlace>& places) {
+  std::string text;
+  for (const sass::SourcePlace& each : places) text += (text.empty() ? "" : ", ") + placeText(each);
+  return text;
+}
+
+Json placesJson(const std::vector<sass::SourcePlace>& places) {
+  Json all = Json::array();
+  for (const sass::SourcePlace& each : places)
+    all.push_back({{"file", quotable(each.file, each.file.size())}, {"line", each.line}});
+  return all;
+}
+
+bool namesCubin(const std::string& text) {
+  return text.find('/') != std::string::npos || text.ends_with(".cubin");
+}
+
+tl::expected<sass::Module, std::string> moduleFrom(const std::string& file) {
+  const auto bytes = readText(file, kMostCubin, Absent::IsAnError);
+  if (!bytes) return tl::unexpected(bytes.error());
+  auto module = sass::readModule(*bytes);
+  if (!module) {
+    return tl::unexpected(
+        fmt::format("\"{}\" is not a cubin that can be read: {}: nvcc -cubin makes one",
+                    quotableFile(file), module.error()));
+  }
+  return std::move(*module);
+}
 
 std::string cubinText(const sass::Module& module, const std::string& file) {
   Table table({{"registers"},
@@ -155,14 +179,11 @@ Json kernelJson(const sass::Module& module, const sass::KernelImage& kernel) {
   for (std::size_t i = 0; i < length; ++i) {
     const auto address = static_cast<std::uint32_t>(i * sass::kCodeWordBytes);
     const auto decoded = sass::decode(kernel.words[i], address, module.capability);
-    Json places = Json::array();
-    for (const sass::SourcePlace& each : kernel.lines.at(address))
-      places.push_back({{"file", quotable(each.file, each.file.size())}, {"line", each.line}});
     listing.push_back(
         {{"address", address},
          {"bits", fmt::format("{:016x}{:016x}", kernel.words[i].high, kernel.words[i].low)},
          {"text", decoded ? Json(decoded->text()) : Json()},
-         {"source", places}});
+         {"source", placesJson(kernel.lines.at(address))}});
   }
   json["kernels"][0]["listing"] = std::move(listing);
   return json;

@@ -274,4 +274,4 @@ class TensorTest : public QObject {
 }  // namespace tileloom::executor
 
 TILELOOM_TEST(tileloom::executor::TensorTest, Nothing)
-#include "tensor_test.moc"
+#include "matrix_products_test.moc"

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/report/launch_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "app/commands/common/parse.h"
+#include "app/commands/common/table.h"
+#include "app/commands/report/cubin_report.h"
+#include "kernels/executor/arguments.h"
+#include "kernels/runs/counters.h"
+#include "kernels/sass/decode.h"
+
+namespace tileloom::app {
+namespace {
+
+using analysis::MachineCost;
+using analysis::Totals;
+using executor::Extent3;
+using executor::InstructionCount;
+
+constexpr std::size_t kMostRows = 24;  // of the table of instructions
+
+std::string ratio(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
+}
+
+std::string extentText(const Extent3& extent) {
+  return fmt::format("{} x {} x {}", extent[0], extent[1], extent[2]);
+}
+
+MachineCost costOf(const LaunchReport& r, std::size_t number) {
+  return number < r.costs.size() ? r.costs[number] : MachineCost{};
+}
+
+std::string sharedText(const Totals& t) {
+  Table table({{"shared memory", Align::Left},
+               {"instructions"},
+               {"wavefronts"},
+               {"conflicts"},
+               {"wavefronts/access"}});
+  const auto add = [&](const char* label, std::uint64_t n, std::uint64_t w, std::uint64_t c,
+                       std::uint64_t off = 0) {
+    if (n > 0) table.add({label, grouped(n), grouped(w), grouped(c), ratio(w, n - off)});
+  };
+  add("loads", t.sharedLoadInstructions, t.sharedLoadWavefronts, t.sharedLoadConflicts);
+  add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts,
+      t.sharedStoreInstructionsOff);
+  add("async copies", t.asyncInstructions, t.asyncWavefronts, t.asyncConflicts,
+      t.asyncInstructionsOff);
+  add("matrix loads", t.matrixLoadInstructions, t.matrixLoadWavefronts, t.matrixLoadConflicts);
+  add("matrix stores", t.matrixStoreInstructions, t.matrixStoreWavefronts, t.matrixStoreConflicts);
+  const bool any = t.sharedLoadInstructions + t.fillInstructions() + t.matrixLoadInstructions > 0;
+  return any ? table.text() : std::string("  No access to shared memory.\n");
+}
+
+std::string globalText(const Totals& t) {
+  Table table({{"global memory", Align::Left}, {"requests"}, {"sectors"}, {"sectors/request"}});
+  const auto add = [&](const char* label, std::uint64_t n, std::uint64_t s) {
+    if (n > 0) table.add({label, grouped(n), grouped(s), ratio(s, n)});
+  };
+  add("loads", t.globalLoadRequests, t.globalLoadSectors);
+  add("async copies", t.asyncRequests(), t.asyncSectors);
+  add("stores", t.globalStoreRequests, t.globalStoreSectors);
+  return t.fetchRequests() + t.globalStoreRequests > 0
+             ? table.text()
+             : std::string("  No load or store of global memory.\n");
+}
+
+std::string otherText(const LaunchReport& r) {
+  std::string text;
+  const auto line = [&](std::uint64_t count, const char* what) {
+    if (count > 0) text += fmt::format("  {} {}\n", grouped(count), what);
+  };
+  line(r.totals.ffmaThreadInstructions, "multiply-adds (FFMA, thread instructions)");
+  line(r.totals.tensorInstructions, "tensor core instructions");
+  line(r.local, "accesses to local memory: spilled registers, or arrays that are indexed");
+  line(r.atomics, "atomic operations and reductions");
+  return text;
+}
+
+std::string textOf(const LaunchQuery& q, std::size_t number) {
+  const auto address = static_cast<std::uint32_t>(number * sass::kCodeWordBytes);
+  const auto decoded = sass::decode(q.kernel->words[number], address, q.module->capability);
+  return decoded ? decoded->text() : std::string("unknown");
+}
+
+// The instructions that take most of the two memories, in the order of the kernel.
+std::string instructionsText(const LaunchReport& r) {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < r.costs.size(); ++i)
+    if (r.costs[i].wavefronts + r.costs[i].sectors > 0) numbers.push_back(i);
+  if (numbers.empty()) return {};
+  const std::size_t all = numbers.size();
+  std::ranges::stable_sort(numbers, std::greater(), [&](std::size_t i) {
+    return r.costs[i].wavefronts + r.costs[i].sectors;
+  });
+  numbers.resize(std::min(numbers.size(), kMostRows));
+  std::ranges::sort(numbers);
+  Table table({{"address"},
+               {"issued"},
+               {"wavefronts"},
+               {"conflicts"},
+               {"sectors"},
+               {"ideal"},
+               {"instruction", Align::Left}});
+  for (const std::size_t i : numbers) {
+    const MachineCost& cost = r.costs[i];
+    const auto places = r.query.kernel->lines.at(static_cast<std::uint32_t>(16 * i));
+    const std::string text = textOf(r.query, i);
+    table.add({fmt::format("{:05x}", 16 * i), grouped(r.executed.counts[i].issued),
+               cost.wavefronts == 0 ? "" : grouped(cost.wavefronts),
+               cost.conflicts == 0 ? "" : grouped(cost.conflicts),
+               cost.sectors == 0 ? "" : grouped(cost.sectors),
+               cost.sectors == 0 ? "" : grouped(cost.idealSectors),
+               places.empty() ? text : fmt::format("{}  {}", text, placesText(places))});
+  }
+  const std::string which =
+      all > kMostRows ? fmt::format("The {} accesses of {} that cost most:", kMostRows, all)
+                      : std::string("Each access:");
+  return fmt::format("\n{}\n\n{}", which, table.text());
+}
+
+Json extentJson(const Extent3& e) {
+  return {{"x", e[0]}, {"y", e[1]}, {"z", e[2]}};
+}
+
+}  // namespace
+
+tl::expected<Extent3, std::string> parseExtent(const std::string& option, const std::string& text) {
+  Extent3 extent{1, 1, 1};
+  std::size_t number = 0, begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    if (number == extent.size())
+      return tl::unexpected(
+          fmt::format("{} \"{}\" has more than three sizes: give X,Y,Z", option, quotable(text)));
+    const auto size = parseNumber(option, text.substr(begin, end - begin), 1, 0x7fffffff);
+    if (!size) return tl::unexpected(size.error());
+    extent[number++] = static_cast<std::uint32_t>(*size);
+    begin = end + 1;
+  }
+  return extent;
+}
+
+tl::expected<LaunchReport, std::string> launchReport(const LaunchQuery& query) {
+  LaunchReport report;
+  report.query = query;
+  auto arguments = executor::argumentsFrom(query.kernel->info, query.arguments);
+  if (!arguments) return tl::unexpected(arguments.error());
+  for (std::size_t i = 0; i < arguments->buffers.size(); ++i) {
+    const executor::Buffer& buffer = arguments->buffers[i];
+    report.buffers.push_back(fmt::format("{}: {}, {} bytes", buffer.name, arguments->shapes[i],
+                                         grouped(buffer.bytes.size())));
+  }
+  const executor::Launch launch{query.module, query.kernel,        query.grid,
+                                query.block,  query.dynamicShared, arguments->bytes};
+  analysis::MachineTotals totals;
+  auto executed = executor::execute(launch, arguments->buffers, {}, &totals);
+  if (!executed) return tl::unexpected(executed.error());
+  totals.finish(*query.kernel, query.module->capability, executed->counts);
+  report.executed = std::move(*executed);
+  report.totals = totals.totals();
+  report.costs = totals.costs();
+  report.local = totals.localInstructions();
+  report.atomics = totals.atomicInstructions();
+  return report;
+}
+
+std::string launchText(const LaunchReport& r) {
+  const LaunchQuery& q = r.query;
+  std::uint64_t threads = 0;
+  for (const InstructionCount& each : r.executed.counts) threads += each.threads;
+  std::string buffers;
+  for (const std::string& each : r.buffers) buffers += fmt::format("  {}\n", each);
+  return fmt::format(
+      "{}\n  grid {}, blocks of {} threads, compute capability {}.{}\n{}"
+      "  executed on this computer: {} instructions of warps, {} of threads\n\n{}{}\n\n{}\n{}{}",
+      quotable(q.kernel->name, q.kernel->name.size()), extentText(q.grid), extentText(q.block),
+      q.module->capability / 10, q.module->capability % 10, buffers,
+      grouped(r.executed.instructions), grouped(threads), sharedText(r.totals), runs::kArbitration,
+      globalText(r.totals), otherText(r), instructionsText(r));
+}
+
+Json launchJson(const LaunchReport& r) {
+  const LaunchQuery& q = r.query;
+  Json instructions = Json::array();
+  for (std::size_t i = 0; i < r.executed.counts.size(); ++i) {
+    const InstructionCount& count = r.executed.counts[i];
+    if (count.issued == 0) continue;
+    const MachineCost cost = costOf(r, i);
+    instructions.push_back(
+        {{"address", 16 * i},
+         {"text", textOf(q, i)},
+         {"issued", count.issued},
+         {"all_lanes_off", count.off},
+         {"threads", count.threads},
+         {"wavefronts", cost.wavefronts},
+         {"conflicts", cost.conflicts},
+         {"sectors", cost.sectors},
+         {"ideal_sectors", cost.idealSectors},
+         {"source", placesJson(q.kernel->lines.at(static_cast<std::uint32_t>(16 * i)))}});
+  }
+  Json totals = analysis::toJson(r.totals);
+  totals["local_instructions"] = r.local;
+  totals["atomic_instructions"] = r.atomics;
+  return {{"schema", "tileloom.launch/1"},
+          {"kernel", quotable(q.kernel->name, q.kernel->name.size())},
+          {"compute_capability",
+           fmt::format("{}.{}", q.module->capability / 10, q.module->capability % 10)},
+          {"grid", extentJson(q.grid)},
+          {"block", extentJson(q.block)},
+          {"dynamic_shared_bytes", q.dynamicShared},
+          {"buffers", r.buffers},
+          {"warp_instructions", r.executed.instructions},
+          {"totals", std::move(totals)},
+          {"instructions", std::move(instructions)}};
+}
+
+}  // namespace tileloom::app
