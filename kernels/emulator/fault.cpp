@@ -3,40 +3,52 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace tileloom::emulator {
 
-std::string_view name(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::OutOfBounds:
-      return "out of bounds";
-    case FaultKind::Misaligned:
-      return "misaligned wide access";
-    case FaultKind::Unwritten:
-      return "read of unwritten shared memory";
-    case FaultKind::NotArrived:
-      return "read of shared memory before its asynchronous copy was waited for";
-    case FaultKind::Race:
-      return "race";
-    case FaultKind::Disagreement:
-      return "lanes of a warp disagree";
-    case FaultKind::WrongFragment:
-      return "fragment of the wrong element";
-    case FaultKind::UnderWay:
-      return "accumulator used before its wgmma was waited for";
-    case FaultKind::NoFence:
-      return "missing fence";
-    case FaultKind::EarlyArrival:
-      return "arrival before the last phase was seen to end";
-    case FaultKind::LeftUnderWay:
-      return "left in flight";
-    case FaultKind::Registers:
-      return "register pool";
-    case FaultKind::Deadlock:
-      return "deadlock";
-    case FaultKind::OutOfMemory:
-      return "this machine does not have enough memory for the rest of the trace";
+namespace {
+
+struct FaultRow {
+  FaultKind kind;
+  std::string_view key, name;
+};
+
+// By kind.
+constexpr auto kFaultRows = std::to_array<FaultRow>({
+    {FaultKind::OutOfBounds, "out_of_bounds", "out of bounds"},
+    {FaultKind::Misaligned, "misaligned", "misaligned wide access"},
+    {FaultKind::Unwritten, "unwritten", "read of unwritten shared memory"},
+    {FaultKind::NotArrived, "not_arrived",
+     "read of shared memory before its asynchronous copy was waited for"},
+    {FaultKind::Race, "race", "race"},
+    {FaultKind::Disagreement, "disagreement", "lanes of a warp disagree"},
+    {FaultKind::WrongFragment, "wrong_fragment", "fragment of the wrong element"},
+    {FaultKind::UnderWay, "under_way", "accumulator used before its wgmma was waited for"},
+    {FaultKind::NoFence, "no_fence", "missing fence"},
+    {FaultKind::EarlyArrival, "early_arrival", "arrival before the last phase was seen to end"},
+    {FaultKind::LeftUnderWay, "left_under_way", "left in flight"},
+    {FaultKind::Registers, "registers", "register pool"},
+    {FaultKind::Deadlock, "deadlock", "deadlock"},
+    {FaultKind::OutOfMemory, "out_of_memory",
+     "this machine does not have enough memory for the rest of the trace"},
+});
+
+constexpr bool faultRowsAreInOrder() {
+  for (std::size_t i = 0; i < kFaultRows.size(); ++i) {
+    if (static_cast<std::size_t>(kFaultRows[i].kind) != i) return false;
   }
-  return "";
+  return kFaultRows.size() == static_cast<std::size_t>(FaultKind::OutOfMemory) + 1;
+}
+static_assert(faultRowsAreInOrder(), "a kind of fault has no row, or its row is at another place");
+
+}  // namespace
+
+std::string_view name(FaultKind kind) {
+  return kFaultRows[static_cast<std::size_t>(kind)].name;
+}
+std::string_view key(FaultKind kind) {
+  return kFaultRows[static_cast<std::size_t>(kind)].key;
 }
 
 namespace {

@@ -11,6 +11,7 @@
 
 namespace tileloom::emulator {
 
+// Each has its key and its words in a row of fault.cpp.
 enum class FaultKind {
   OutOfBounds,
   Misaligned,
@@ -47,6 +48,7 @@ struct Fault {
 };
 
 std::string_view name(FaultKind kind);
+std::string_view key(FaultKind kind);  // in JSON: "out_of_bounds"
 
 // One sentence that says what happened, where, and to which element.
 std::string describe(const Fault& fault);

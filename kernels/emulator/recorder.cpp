@@ -103,38 +103,15 @@ void Recorder::see(const event::LaneMma& e) {
 }
 
 std::uint32_t Recorder::wordsOf(CodeWord code) const {
-  switch (code.kind()) {
-    case Kind::Fma:
-      return operands_ ? 3 : 0;
-    case Kind::Mma:
-      return operands_ ? rowOf(static_cast<Mma>(code.array())).laneOperands() : 0;
-    case Kind::Barrier:
-    case Kind::CopyCommit:
-    case Kind::CopyWait:
-    case Kind::PublishBarriers:
-    case Kind::FenceProducts:
-    case Kind::FenceAsync:
-    case Kind::CommitProducts:
-    case Kind::WaitProducts:
-    case Kind::ClusterMeet:
-    case Kind::CommitBoxes:
-    case Kind::WaitBoxes:
-      return 0;
-    case Kind::Product:
-    case Kind::KeepRegisters:
-    case Kind::TakeRegisters:
-      return 1;
-    case Kind::BoxLoad:
-    case Kind::BoxStore:
-    case Kind::BarrierStart:
-    case Kind::BarrierExpect:
-    case Kind::BarrierWait:
-    case Kind::BarrierArrive:
-    case Kind::Meet:
-    case Kind::Position:
-      return 2;
-    default:
+  switch (const Payload payload = kindRow(code.kind()).payload; payload) {
+    case Payload::Elements:
       return 1 + code.count() * code.parts();
+    case Payload::Operands:
+      if (!operands_) return 0;
+      return code.kind() == Kind::Fma ? kFmaOperands
+                                      : rowOf(static_cast<Mma>(code.array())).laneOperands();
+    default:
+      return static_cast<std::uint32_t>(payload);
   }
 }
 

@@ -51,13 +51,13 @@ class Recorder {
   void see(const event::LaneMma& e);
   // The same with plain values, for the hottest loop.
   void fma(int line, Provenance a, Provenance b, Provenance sum) {
-    reserve(3);
+    reserve(kFmaOperands);
     code({Kind::Fma, 0, 0, static_cast<std::uint32_t>(line)});
     if (operands_) {
       word_[0] = a.bits();
       word_[1] = b.bits();
       word_[2] = sum.bits();
-      word_ += 3;
+      word_ += kFmaOperands;
     }
   }
   [[gnu::always_inline]] void see(const event::Fma& e) { fma(e.at.site.line, e.a, e.b, e.sum); }
@@ -94,6 +94,8 @@ class Recorder {
   }
 
  private:
+  static constexpr std::uint32_t kFmaOperands = 3;
+
   static std::uint32_t lineOf(const Origin& at) { return static_cast<std::uint32_t>(at.site.line); }
   // Both need room: reserve().
   void code(CodeWord word) { *code_++ = word; }

@@ -1,42 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trace of one block, which every view and every analysis reads. It is grouped by warp
-// instruction; each instruction has an active mask and, per active lane, a payload of 32-bit words.
-//
-//   kind                payload of a lane
-//   ------------------  --------------------------------------------------------------
-//   Global/SharedLoad   element index in the array, then a provenance for each element:
-//                       `width`, one per word, or twice as many in an array of 16-bit elements
-//   Global/SharedStore  the same; the provenances are those of the stored values
-//   AsyncCopy           like SharedStore, with the index in shared memory; the first
-//                       provenance is that of the matrix element where the copy begins
-//   MatrixLoad          element index of the row of 8 that the lane names, then provenances of the
-//                       8 elements that it receives, two for each of 4 registers
-//   MatrixStore         element index of the row of 8 that the lane names, then provenances of the
-//                       8 elements that are stored there, which other lanes hold
-//   Fma                 provenance of both factors, then of the accumulator
-//   Mma                 provenances of the lane's part of the operands: elements of A, of B, then
-//                       of its accumulators. `array` is the instruction's row in the table of
-//                       kernels/tile/mma_table.h, which has their numbers and their places in
-//                       the operands
-//   Barrier             empty
-//   CopyCommit          empty
-//   CopyWait            empty; `width` is the number of groups that may still be in flight
-//   BoxLoad             element index of the box in shared memory, then its number in Trace::boxes
-//   BoxStore            element index of the box in shared memory, then its number in
-//                       Trace::boxStores
-//   Product             its number in Trace::products of this warp; `width` is columns / 8, and
-//                       `array` the instruction's row as of Mma
-//   BarrierStart        number of the barrier, then how many arrivals end a phase
-//   BarrierExpect       number of the barrier, then the expected bytes
-//   BarrierWait         number of the barrier, then the phase that has to have ended, from 0
-//   BarrierArrive       number of the barrier, then the cluster rank of the block that has it
-//   Meet                number of the barrier, 0 for the warp's own, then how many threads meet
-//   ClusterMeet         empty
-//   KeepRegisters       registers per thread that the warp has from then on
-//   TakeRegisters       the same
-//   PublishBarriers     empty, as are FenceProducts, FenceAsync, CommitProducts and CommitBoxes
-//   WaitProducts        empty; `width` is the number of groups that may still be in flight
-//   WaitBoxes           the same for TMA stores
+// instruction; each instruction has an active mask and, per active lane, a payload of 32-bit words,
+// which depends on its kind (kinds.h).
 #pragma once
 
 #include <bit>
@@ -49,6 +14,7 @@
 
 #include "kernels/emulator/asynchronous.h"
 #include "kernels/emulator/fault.h"
+#include "kernels/emulator/kinds.h"
 #include "kernels/emulator/origin.h"
 #include "kernels/emulator/provenance.h"
 #include "kernels/tile/mma.h"
@@ -56,60 +22,6 @@
 #include "kernels/tile/subject.h"
 
 namespace tileloom::emulator {
-
-enum class Kind : std::uint8_t {
-  GlobalLoad,
-  GlobalStore,
-  SharedLoad,
-  SharedStore,
-  AsyncCopy,    // from global to shared memory: cp.async
-  MatrixLoad,   // 8 x 8 matrices from shared memory, by the whole warp: ldmatrix
-  MatrixStore,  // the same to shared memory: stmatrix
-  Fma,
-  Mma,  // one of the whole warp: mma.sync
-  Barrier,
-  CopyCommit,
-  CopyWait,
-  BoxLoad,  // issues a TMA load: cp.async.bulk.tensor
-  Product,  // one of four warps with 16 rows each: wgmma
-  BarrierStart,
-  BarrierExpect,  // arrives at a barrier and expects bytes
-  BarrierWait,
-  PublishBarriers,
-  FenceProducts,
-  FenceAsync,
-  CommitProducts,
-  WaitProducts,
-  BarrierArrive,  // arrives, and expects no bytes
-  Meet,           // a barrier for some threads of the block: bar.sync with a number
-  ClusterMeet,    // a barrier for all threads of the blocks of a cluster: barrier.cluster
-  KeepRegisters,  // returns the rest to the block's pool: setmaxnreg
-  TakeRegisters,  // takes registers from it
-  BoxStore,       // issues a TMA store
-  CommitBoxes,
-  WaitBoxes,  // until TMA stores have read their boxes
-  Position,   // internal to the recorder: never in a finished trace
-};
-
-constexpr bool isMemory(Kind k) {
-  return k <= Kind::MatrixStore;
-}
-// An asynchronous copy counts as an access to shared memory, which it writes; the global memory
-// that it reads follows from its provenance (see analysis/coalescing.h).
-constexpr bool isShared(Kind k) {
-  return k == Kind::SharedLoad || k == Kind::SharedStore || k == Kind::AsyncCopy ||
-         k == Kind::MatrixLoad || k == Kind::MatrixStore;
-}
-constexpr bool isGlobal(Kind k) {
-  return k == Kind::GlobalLoad || k == Kind::GlobalStore;
-}
-constexpr bool isMultiplyAdd(Kind k) {
-  return k == Kind::Fma || k == Kind::Mma || k == Kind::Product;
-}
-constexpr bool isStore(Kind k) {
-  return k == Kind::SharedStore || k == Kind::GlobalStore || k == Kind::AsyncCopy ||
-         k == Kind::MatrixStore;
-}
 
 inline constexpr std::uint32_t kNoTile = 0xFFFFFFFF;
 inline constexpr std::uint16_t kNoDot = 0xFFFF;
@@ -165,8 +77,6 @@ struct WarpInterval {
     return words + std::size_t{lane} * stride + offset;
   }
 };
-
-enum class Space : std::uint8_t { Global, Shared };
 
 struct Array {
   std::string name;

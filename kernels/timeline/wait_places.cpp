@@ -37,28 +37,6 @@ bool isWork(Kind kind) {
   }
 }
 
-// The operation at which a warp waits with this instruction, as timestamps name it.
-std::string_view wordOf(Kind kind) {
-  switch (kind) {
-    case Kind::Barrier:
-      return "__syncthreads";
-    case Kind::Meet:
-      return "meet";
-    case Kind::ClusterMeet:
-      return "meet_cluster";
-    case Kind::BarrierWait:
-      return "wait";
-    case Kind::CopyWait:
-      return "wait_copies";
-    case Kind::WaitProducts:
-      return "wait_products";
-    case Kind::WaitBoxes:
-      return "wait_boxes";
-    default:
-      return {};
-  }
-}
-
 const std::uint32_t* payloadOf(const WarpInterval& view, std::uint32_t i) {
   return view.payload(i, static_cast<std::uint32_t>(std::countr_zero(view.instructions[i].mask)));
 }
@@ -102,7 +80,7 @@ class Reader {
         WaitPlace& place = places_[instruction.line];
         place.line = instruction.line;
         place.warps |= bit;
-        const std::string_view word = wordOf(instruction.kind);
+        const std::string_view word = emulator::kindRow(instruction.kind).function;
         if (word.empty()) continue;
         // Lanes of one warp wait for each other, but in a time too short to be seen.
         if (instruction.kind == Kind::Meet && payloadOf(view, i)[0] == 0) continue;

@@ -11,6 +11,7 @@
 
 #include "kernels/emulator/fragment_layout.h"
 #include "viz/base/text/figure_text.h"
+#include "viz/base/text/kind_text.h"
 
 namespace tileloom {
 
@@ -144,71 +145,10 @@ std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
 
 QString instructionText(const InstructionRow& row) {
   const analysis::LineCost& c = row.cost;
-  const QString array = QString::fromStdString(c.array);
-  switch (c.kind) {
-    case Kind::GlobalLoad:
-      return InstructionModel::tr("%1-bit global load of %2").arg(8 * c.width).arg(array);
-    case Kind::GlobalStore:
-      return InstructionModel::tr("%1-bit global store to %2").arg(8 * c.width).arg(array);
-    case Kind::SharedLoad:
-      return InstructionModel::tr("%1-bit shared load of %2").arg(8 * c.width).arg(array);
-    case Kind::SharedStore:
-      return InstructionModel::tr("%1-bit shared store to %2").arg(8 * c.width).arg(array);
-    case Kind::AsyncCopy:
-      return InstructionModel::tr("%1-bit asynchronous copy to %2").arg(8 * c.width).arg(array);
-    case Kind::MatrixLoad:
-      return InstructionModel::tr("ldmatrix of %1").arg(array);
-    case Kind::MatrixStore:
-      return InstructionModel::tr("stmatrix to %1").arg(array);
-    case Kind::BoxStore:
-      return InstructionModel::tr("TMA store from %1").arg(array);
-    case Kind::CommitBoxes:
-      return InstructionModel::tr("commit of TMA stores");
-    case Kind::WaitBoxes:
-      return InstructionModel::tr("wait for TMA store reads");
-    case Kind::CopyCommit:
-      return InstructionModel::tr("commit of cp.async");
-    case Kind::CopyWait:
-      return InstructionModel::tr("wait for cp.async");
-    case Kind::Fma:
-      return InstructionModel::tr("multiply-add");
-    case Kind::Mma:
-      return InstructionModel::tr("mma.sync");
-    case Kind::BoxLoad:
-      return InstructionModel::tr("TMA load to %1").arg(array);
-    case Kind::Product:
-      return InstructionModel::tr("wgmma");
-    case Kind::BarrierStart:
-      return InstructionModel::tr("mbarrier init");
-    case Kind::BarrierExpect:
-      return InstructionModel::tr("mbarrier arrive, expect bytes");
-    case Kind::BarrierWait:
-      return InstructionModel::tr("mbarrier wait");
-    case Kind::PublishBarriers:
-      return InstructionModel::tr("mbarrier fence");
-    case Kind::FenceAsync:
-      return InstructionModel::tr("async proxy fence");
-    case Kind::FenceProducts:
-      return InstructionModel::tr("wgmma fence");
-    case Kind::CommitProducts:
-      return InstructionModel::tr("commit of wgmma");
-    case Kind::WaitProducts:
-      return InstructionModel::tr("wait for wgmma");
-    case Kind::BarrierArrive:
-      return InstructionModel::tr("mbarrier arrive");
-    case Kind::Meet:
-      return InstructionModel::tr("named barrier");
-    case Kind::ClusterMeet:
-      return InstructionModel::tr("cluster barrier");
-    case Kind::KeepRegisters:
-      return InstructionModel::tr("registers released");
-    case Kind::TakeRegisters:
-      return InstructionModel::tr("registers taken");
-    case Kind::Barrier:
-    case Kind::Position:
-      break;
-  }
-  return InstructionModel::tr("barrier");
+  const QString words = kindWords(c.kind, c.array);
+  return emulator::kindRow(c.kind).sized
+             ? InstructionModel::tr("%1-bit %2").arg(8 * c.width).arg(words)
+             : words;
 }
 
 QString InstructionModel::groupOf(Kind kind) {

@@ -23,21 +23,6 @@ using analysis::SharedCount;
 using emulator::Kind;
 using Part = LayoutCost::Part;
 
-const char* accessName(Kind kind) {
-  switch (kind) {
-    case Kind::SharedLoad:
-      return "load";
-    case Kind::MatrixLoad:
-      return "matrix load";
-    case Kind::MatrixStore:
-      return "matrix store";
-    case Kind::SharedStore:
-      return "store";
-    default:
-      return "async copy";
-  }
-}
-
 std::string blocksText(const LayoutReport& r, std::uint32_t bytes) {
   return fmt::format("{}{}", r.registers ? "" : "<= ", r.blocks(bytes));
 }
@@ -105,7 +90,7 @@ std::string lineTable(const LayoutReport& r, const LayoutReport::Array& a, const
                {"by conflicts"},
                {"source", Align::Left}});
   for (const LayoutLine& l : cost.linesAbout(a.index)) {
-    table.add({std::to_string(l.line), accessName(l.kind), r.names[l.array],
+    table.add({std::to_string(l.line), emulator::kindRow(l.kind).ofShared, r.names[l.array],
                std::to_string(32 * l.width), grouped(l.before.accesses),
                grouped(l.before.wavefronts), grouped(l.before.conflicts),
                l.possible ? grouped(l.after.wavefronts) : "split",
@@ -123,7 +108,7 @@ Json costJson(const LayoutReport& r, const LayoutReport::Array& a, const LayoutC
   Json lines = Json::array();
   for (const LayoutLine& l : cost.lines) {
     lines.push_back({{"line", l.line},
-                     {"access", accessName(l.kind)},
+                     {"access", emulator::kindRow(l.kind).ofShared},
                      {"array", r.names[l.array]},
                      {"bits", 32 * l.width},
                      {"before", countJson(l.before)},

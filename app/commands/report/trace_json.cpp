@@ -8,75 +8,11 @@
 namespace tileloom::app {
 namespace {
 
-using emulator::FaultKind;
-using emulator::Kind;
-
-const char* keyOf(Kind kind) {
-  switch (kind) {
-    case Kind::GlobalLoad:
-      return "global_load";
-    case Kind::GlobalStore:
-      return "global_store";
-    case Kind::SharedLoad:
-      return "shared_load";
-    case Kind::SharedStore:
-      return "shared_store";
-    case Kind::AsyncCopy:
-      return "async_copy";
-    case Kind::MatrixLoad:
-      return "matrix_load";
-    case Kind::MatrixStore:
-      return "matrix_store";
-    case Kind::Product:
-      return "wgmma";
-    case Kind::BoxLoad:
-      return "tma_load";
-    case Kind::BoxStore:
-      return "tma_store";
-    default:
-      return "";
-  }
-}
-
-const char* keyOf(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::NotArrived:
-      return "not_arrived";
-    case FaultKind::OutOfBounds:
-      return "out_of_bounds";
-    case FaultKind::Misaligned:
-      return "misaligned";
-    case FaultKind::Unwritten:
-      return "unwritten";
-    case FaultKind::OutOfMemory:
-      return "out_of_memory";
-    case FaultKind::Disagreement:
-      return "disagreement";
-    case FaultKind::WrongFragment:
-      return "wrong_fragment";
-    case FaultKind::UnderWay:
-      return "under_way";
-    case FaultKind::NoFence:
-      return "no_fence";
-    case FaultKind::EarlyArrival:
-      return "early_arrival";
-    case FaultKind::LeftUnderWay:
-      return "left_under_way";
-    case FaultKind::Registers:
-      return "registers";
-    case FaultKind::Deadlock:
-      return "deadlock";
-    case FaultKind::Race:
-      return "race";
-  }
-  return "";
-}
-
 Json linesJson(const TraceReport& r) {
   Json list = Json::array();
   for (const analysis::LineCost& line : r.lines) {
     list.push_back({{"line", line.line},
-                    {"kind", keyOf(line.kind)},
+                    {"kind", emulator::kindRow(line.kind).key},
                     {"array", line.array},
                     {"width_bytes", line.width},
                     {"executions", line.executions + line.executionsOff},
@@ -92,7 +28,7 @@ Json linesJson(const TraceReport& r) {
 Json faultsJson(const emulator::FaultLog& faults) {
   Json list = Json::array();
   for (const emulator::Fault& fault : faults.kept) {
-    list.push_back({{"kind", keyOf(fault.kind)},
+    list.push_back({{"kind", emulator::key(fault.kind)},
                     {"stage", fault.stage},
                     {"block", extentJson(fault.block)},
                     {"thread", fault.thread},

@@ -180,33 +180,6 @@ std::string reuseTable(const TraceReport& r) {
   return table.text();
 }
 
-const char* accessName(Kind kind) {
-  switch (kind) {
-    case Kind::GlobalLoad:
-      return "global load";
-    case Kind::GlobalStore:
-      return "global store";
-    case Kind::SharedLoad:
-      return "shared load";
-    case Kind::SharedStore:
-      return "shared store";
-    case Kind::AsyncCopy:
-      return "async copy";
-    case Kind::MatrixLoad:
-      return "matrix load";
-    case Kind::MatrixStore:
-      return "matrix store";
-    case Kind::Product:
-      return "wgmma operands";
-    case Kind::BoxLoad:
-      return "TMA load";
-    case Kind::BoxStore:
-      return "TMA store";
-    default:
-      return "";
-  }
-}
-
 std::string lineTable(const TraceReport& r) {
   Table table({{"line"},
                {"access", Align::Left},
@@ -220,7 +193,7 @@ std::string lineTable(const TraceReport& r) {
   int shownLine = 0;  // several accesses of one line share its text
   for (const LineCost& line : r.lines) {
     const bool shared = emulator::isShared(line.kind) || line.kind == Kind::Product;
-    table.add({std::to_string(line.line), accessName(line.kind), line.array,
+    table.add({std::to_string(line.line), emulator::kindRow(line.kind).report, line.array,
                line.width == 0 ? "-" : std::to_string(8 * line.width),
                grouped(line.executions + line.executionsOff),
                shared ? grouped(line.wavefronts) : "-", shared ? grouped(line.conflicts) : "-",

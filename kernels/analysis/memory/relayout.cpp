@@ -61,21 +61,6 @@ std::uint32_t plainWord(const ArrayShape& shape, std::uint32_t word) {
   return standsAt(ArrayLayout{}, shape, word);
 }
 
-const char* accessName(Kind kind) {
-  switch (kind) {
-    case Kind::SharedLoad:
-      return "loads";
-    case Kind::MatrixLoad:
-      return "matrix loads";
-    case Kind::MatrixStore:
-      return "matrix stores";
-    case Kind::SharedStore:
-      return "stores";
-    default:
-      return "copies";
-  }
-}
-
 // The reason why `access` cannot be executed.
 std::string splitReason(const SharedAccess& access, const Relayout& relayout) {
   std::string reason;
@@ -93,8 +78,8 @@ std::string splitReason(const SharedAccess& access, const Relayout& relayout) {
     }
   }
   return fmt::format("{} would split the {}-bit {} of line {}: {}{}", layoutText(relayout.layout()),
-                     32 * access.width, accessName(access.kind), access.line, reason,
-                     access.merged > 1 ? ", so that the assembler would merge fewer" : "");
+                     32 * access.width, emulator::kindRow(access.kind).severalOfShared, access.line,
+                     reason, access.merged > 1 ? ", so that the assembler would merge fewer" : "");
 }
 
 }  // namespace

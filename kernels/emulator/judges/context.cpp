@@ -122,10 +122,7 @@ std::string Context::owing(std::uint32_t number, const event::BarrierState& stat
 }
 
 const char* wordFor(Kind kind, bool turned) {
-  return kind == Kind::Mma           ? "multiply_add"
-         : kind == Kind::MatrixStore ? "store_matrices"
-         : turned                    ? "load_matrices_turned"
-                                     : "load_matrices";
+  return turned && kind == Kind::MatrixLoad ? "load_matrices_turned" : kindRow(kind).function;
 }
 
 }  // namespace tileloom::emulator::judges

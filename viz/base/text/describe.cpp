@@ -6,6 +6,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "viz/base/text/clauses.h"
 #include "viz/base/text/figure_text.h"
+#include "viz/base/text/kind_text.h"
 #include "viz/base/text/text.h"
 
 #include <QCoreApplication>
@@ -26,14 +27,9 @@ struct Words {
  public:
   // "shared load of As"
   static QString access(const analysis::Moment& m) {
+    // A store of matrices is described as what it does to shared memory.
     const Kind kind = m.instruction.kind;
-    const QString verb = kind == Kind::SharedLoad    ? tr("shared load of")
-                         : kind == Kind::MatrixLoad  ? tr("ldmatrix of")
-                         : kind == Kind::AsyncCopy   ? tr("asynchronous copy to")
-                         : kind == Kind::GlobalLoad  ? tr("global load of")
-                         : kind == Kind::GlobalStore ? tr("global store to")
-                                                     : tr("shared store to");
-    return QStringLiteral("%1 %2").arg(verb, QString::fromStdString(m.array));
+    return kindWords(kind == Kind::MatrixStore ? Kind::SharedStore : kind, m.array);
   }
 
   static QString shared(const analysis::Moment& m) {
@@ -125,16 +121,12 @@ struct Words {
             .arg(m.instruction.mma().columns);
       case Kind::AsyncCopy:
         return copy(m);
-      case Kind::CopyCommit:
-        return tr("commits a cp.async group");
       case Kind::CopyWait:
         return m.instruction.width == 0
                    ? tr("waits for all cp.async of its threads")
                    : oneClause(counted(m.instruction.width,
                                        tr("waits until at most 1 cp.async group is in flight"),
                                        tr("waits until at most %1 cp.async groups are in flight")));
-      case Kind::Barrier:
-        return tr("barrier: the block waits for all its warps");
       case Kind::BoxLoad:
         return m.box ? box(m) : tr("TMA load");
       case Kind::Product:
@@ -142,40 +134,14 @@ struct Words {
             .arg(m.instruction.mma().rows)
             .arg(m.instruction.mma().depth)
             .arg(m.instruction.mma().columns * m.instruction.width);
-      case Kind::BarrierStart:
-        return tr("initialises an mbarrier for arrivals and bytes");
-      case Kind::BarrierExpect:
-        return tr("arrives at an mbarrier and expects the bytes of its TMA loads");
-      case Kind::BarrierWait:
-        return tr("waits until a phase of an mbarrier is complete");
-      case Kind::PublishBarriers:
-        return tr("fence: TMA sees the mbarriers");
-      case Kind::FenceAsync:
-        return tr("fence: its accesses to shared memory are complete for TMA and tensor cores");
-      case Kind::FenceProducts:
-        return tr("fence: wgmma sees the values of its registers");
-      case Kind::CommitProducts:
-        return tr("commits a wgmma group");
       case Kind::WaitProducts:
         return m.instruction.width == 0
                    ? tr("waits for all wgmma of its warpgroup")
                    : oneClause(counted(m.instruction.width,
                                        tr("waits until at most 1 wgmma group is in flight"),
                                        tr("waits until at most %1 wgmma groups are in flight")));
-      case Kind::BarrierArrive:
-        return tr("arrives at an mbarrier");
-      case Kind::Meet:
-        return tr("named barrier: some warps wait for each other, the others continue");
-      case Kind::ClusterMeet:
-        return tr("cluster barrier: all its blocks wait for each other");
-      case Kind::KeepRegisters:
-        return tr("setmaxnreg: releases registers to the pool of the block");
-      case Kind::TakeRegisters:
-        return tr("setmaxnreg: takes registers from the pool of the block");
       case Kind::BoxStore:
         return m.box ? storedBox(m) : tr("TMA store");
-      case Kind::CommitBoxes:
-        return tr("commits a group of TMA stores");
       case Kind::WaitBoxes:
         return m.instruction.width == 0
                    ? tr("waits until all TMA stores of its thread have read their data")
@@ -184,10 +150,9 @@ struct Words {
                          tr("waits until at most 1 group of TMA stores has not read its data"),
                          tr("waits until at most %1 groups of TMA stores have not read their "
                             "data")));
-      case Kind::Position:
-        break;
+      default:
+        return kindSentence(m.instruction.kind);
     }
-    return {};
   }
 
   // The k that playback has reached while it skips parts of K.
