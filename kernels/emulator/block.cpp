@@ -8,6 +8,7 @@
 
 #include "kernels/emulator/recorded_counts.h"
 #include "kernels/emulator/shared_placing.h"
+#include "kernels/emulator/workspace_buffers.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/residency.h"
 
@@ -21,12 +22,12 @@ static_assert(kRegistersPerThread < Provenance::kSlotMask,
 }  // namespace
 
 Block::Block(Workspace& workspace, const BlockSetup& setup)
-    : workspace_(workspace),
+    : registers_(workspace.buffers().registers),
       resident_(residentOf(*setup.rung(), setup.tile, setup.problem, setup.block, setup.sms)),
       state_(workspace, setup) {
   const Derived derived = derive(*setup.rung(), setup.tile);
   stepK_ = static_cast<std::uint32_t>(std::max(derived.stepK, 1));
-  workspace_.registers_.resize(std::size_t{threads()} * kRegistersPerThread);
+  registers_.resize(std::size_t{threads()} * kRegistersPerThread);
   if (setup.rung()->features().tma) agents_ = std::make_unique<Agents>(state_);
 }
 
@@ -53,9 +54,9 @@ std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::u
 }
 
 RegisterSlot* Block::registers(std::uint32_t count) {
-  RegisterSlot* first = workspace_.registers_.data() + registersUsed_;
+  RegisterSlot* first = registers_.data() + registersUsed_;
   registersUsed_ += count;
-  if (registersUsed_ > workspace_.registers_.size()) throw std::bad_alloc();
+  if (registersUsed_ > registers_.size()) throw std::bad_alloc();
   std::fill(first, first + count, RegisterSlot{});
   return first;
 }

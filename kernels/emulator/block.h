@@ -199,7 +199,7 @@ class Block {
   // A sum that leaves the running thread keeps its name.
   Provenance named(Provenance p) const;
 
-  Workspace& workspace_;
+  std::vector<RegisterSlot>& registers_;  // of the workspace
   Resident resident_;
   std::uint32_t stepK_ = 1;
   bool ended_ = false;  // for lack of memory

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/emulator/workspace_buffers.h"
 #include "kernels/tile/residency.h"
 
 namespace tileloom::emulator {
@@ -43,9 +44,9 @@ const MmaRow* multiplyAddOf(const BlockSetup& asked) {
 }  // namespace
 
 BlockState::BlockState(Workspace& workspace, const BlockSetup& asked)
-    : recorder(workspace.recorder),
-      shared(workspace.shared_),
-      upper(workspace.upper_),
+    : recorder(workspace.buffers().recorder),
+      shared(workspace.buffers().shared),
+      upper(workspace.buffers().upper),
       setup(asked),
       launch(residentLaunch(*asked.rung(), asked.tile, asked.problem, asked.sms)),
       format(&rowOf(asked.format)),
@@ -56,7 +57,7 @@ BlockState::BlockState(Workspace& workspace, const BlockSetup& asked)
               globalArray("B", asked.matrices[kArrayB], asked.format),
               globalArray("C", asked.matrices[kArrayC], asked.format)}),
       judges(judgedBlock(asked, threads, arrays), shared),
-      fibers(workspace.stacks) {
+      fibers(workspace.buffers().stacks) {
   const auto k = static_cast<std::uint32_t>(asked.problem.k);
   kLimit = asked.kLimit == 0 ? k : std::min(k, asked.kLimit);
   kEnd = asked.kEndsThere ? kLimit : k;

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "kernels/emulator/block.h"
+#include "kernels/emulator/workspace.h"
 
 namespace tileloom::emulator {
 

@@ -9,11 +9,14 @@
 #include "kernels/emulator/agents.h"
 #include "kernels/emulator/block_access.h"
 #include "kernels/emulator/product_shape.h"
+#include "kernels/tile/mma_table.h"
 
 namespace tileloom::emulator {
 namespace {
 
 constexpr std::uint32_t kRows = kProductRows / kWarpsPerGroup;  // of one warp
+static_assert(kMmaTable[static_cast<std::size_t>(kUsualGroupMma)].rows == kProductRows &&
+              kMmaTable[static_cast<std::size_t>(kUsualGroupMma)].depth == kProductDepth);
 constexpr std::uint32_t kAllLanes = 0xFFFF'FFFF;
 
 // `known` itself if the lists are equal; else a new list.

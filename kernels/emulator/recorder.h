@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <vector>
@@ -17,9 +16,6 @@
 #include "kernels/emulator/trace.h"
 
 namespace tileloom::emulator {
-
-// Receives each finished warp interval; the view is valid during the call only.
-using IntervalSink = std::function<void(const WarpInterval&)>;
 
 class Recorder {
  public:

@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/emulator/block.h"
 #include "kernels/emulator/clock.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"

@@ -8,8 +8,8 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "kernels/emulator/block.h"
 #include "kernels/emulator/trace.h"
+#include "kernels/emulator/workspace.h"
 #include "kernels/tile/residency.h"
 #include "kernels/tile/subject.h"
 

@@ -6,6 +6,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -77,6 +78,9 @@ struct WarpInterval {
     return words + std::size_t{lane} * stride + offset;
   }
 };
+
+// Receives each finished warp interval; the view is valid during the call only.
+using IntervalSink = std::function<void(const WarpInterval&)>;
 
 struct Array {
   std::string name;

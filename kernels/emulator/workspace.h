@@ -6,10 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/emulator/fiber.h"
-#include "kernels/emulator/judges/shadow.h"
-#include "kernels/emulator/recorder.h"
-#include "kernels/emulator/register_slot.h"
+#include "kernels/emulator/trace.h"
 
 namespace tileloom::emulator {
 
@@ -17,23 +14,21 @@ namespace tileloom::emulator {
 // again. Used by one thread at a time.
 class Workspace {
  public:
-  StackPool stacks;
-  Recorder recorder;
+  Workspace();
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
   std::shared_ptr<WordPool> words = std::make_shared<WordPool>();
   // For the other blocks of a cluster, created on first use: `number` counts from 0.
-  Workspace& other(std::size_t number) {
-    while (others_.size() <= number) others_.push_back(std::make_unique<Workspace>());
-    return *others_[number];
-  }
+  Workspace& other(std::size_t number);
+
+  // For blocks: workspace_buffers.h, which the users of a workspace need not know.
+  struct Buffers;
+  Buffers& buffers() { return *buffers_; }
 
  private:
-  friend class Block;
-  friend struct BlockState;
-  std::vector<judges::ShadowWord> shared_;  // by word
-  // The further elements of each word of an array of small elements, word by word; empty before the
-  // block's first such array.
-  std::vector<RegisterSlot> upper_;
-  std::vector<RegisterSlot> registers_;
+  std::unique_ptr<Buffers> buffers_;
   std::vector<std::unique_ptr<Workspace>> others_;
 };
 

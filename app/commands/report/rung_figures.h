@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/commands/common/json.h"
-#include "kernels/emulator/block.h"
+#include "kernels/emulator/workspace.h"
 #include "kernels/model/limits/traffic.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/subject.h"

@@ -14,7 +14,7 @@
 #include <optional>
 
 #include "app/services/measuring/spare_memory.h"
-#include "kernels/emulator/block.h"
+#include "kernels/emulator/workspace.h"
 #include "kernels/emulator/shared_words.h"
 
 namespace tileloom {

@@ -6,7 +6,6 @@
 #include <new>
 
 #include "kernels/analysis/counts/loop_cost.h"
-#include "kernels/emulator/block.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"

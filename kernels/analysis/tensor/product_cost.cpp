@@ -45,7 +45,7 @@ OperandRead readOfB(const emulator::Operand& b, std::uint32_t k, std::uint32_t c
 }
 
 ProductCost costOfA(const emulator::Operand& a, std::uint32_t warpOfGroup) {
-  constexpr std::uint32_t kRows = emulator::kProduct.warpRows();
+  constexpr std::uint32_t kRows = emulator::kProductRows / emulator::kWarpsPerGroup;
   ProductCost cost;
   for (std::uint32_t row = warpOfGroup * kRows; row < (warpOfGroup + 1) * kRows; row += kEdge) {
     for (std::uint32_t k = 0; k < emulator::kProductDepth; k += kEdge)

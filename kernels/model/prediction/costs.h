@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "kernels/analysis/counts/totals.h"
-#include "kernels/emulator/block.h"
+#include "kernels/emulator/workspace.h"
 #include "kernels/model/prediction/prediction.h"
 #include "kernels/model/prediction/terms.h"
 #include "kernels/runs/counter_values.h"

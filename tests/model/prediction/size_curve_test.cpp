@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "kernels/analysis/counts/loop_totals.h"
-#include "kernels/emulator/block.h"
+#include "kernels/emulator/workspace.h"
 #include "kernels/model/prediction/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/parameters.h"
