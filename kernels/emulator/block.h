@@ -47,6 +47,8 @@ class Block {
   static void runTogether(std::span<Block* const> blocks, std::span<const IntervalSink> sinks);
 
   const FaultLog& faults() const { return state_.judges.faults(); }
+  // Those that have judged it, for what they have counted: docs/adding/judge.md.
+  const judges::Judges& judges() const { return state_.judges; }
   // Its TMA boxes, mbarriers and wgmma, as its agents have reported them.
   const judges::Requests& requests() const { return state_.judges.requests(); }
   const std::vector<Array>& arrays() const { return state_.arrays; }

@@ -138,7 +138,7 @@ class Together {
 
 }  // namespace
 
-Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
+Trace traceBlock(Workspace& workspace, const TraceRequest& request, const JudgesReader& read) {
   Trace trace(workspace.words);
   trace.subject() = request;
   trace.asked = request.problem;
@@ -195,6 +195,7 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.products = requests.products;
   trace.faults = together.faults();
   trace.finish();
+  if (read) read(block.judges());
   return trace;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,10 @@
 #include "kernels/tile/subject.h"
 
 namespace tileloom::emulator {
+
+namespace judges {
+class Judges;
+}
 
 struct TraceRequest : Launched {
   Extent block{0, 0};
@@ -37,9 +42,14 @@ inline constexpr std::int64_t kMaxElements = std::int64_t{1} << 30;
 // that is not positive or too large, a block outside the grid.
 std::string whyNotTraceable(const TraceRequest& request);
 
+// Gets the judges of a block that has ended, to read what one of them has counted:
+//   [&](const judges::Judges& all) { reads = all.get<judges::Reuse>().counted(); }
+// Only such a reader includes kernels/emulator/judges/judges.h.
+using JudgesReader = std::function<void(const judges::Judges&)>;
+
 // Records one block over virtual matrices with alpha and beta neither 0 nor 1. The request must be
-// traceable.
-Trace traceBlock(Workspace& workspace, const TraceRequest& request);
+// traceable. `read`: called once, at the end, with the judges of the recorded block.
+Trace traceBlock(Workspace& workspace, const TraceRequest& request, const JudgesReader& read = {});
 
 struct Gemm : Launched {
   float alpha = 1;
