@@ -130,14 +130,21 @@ class TensorThread : public Thread {
   }
   void multiply_add(const Registers& acc, const Fragments& a, const Fragments& b,
                     int line = __builtin_LINE()) const {
+    multiply<4, 2>(block_->multiplyAddRow(), acc, a, b, line);
+  }
+  // The instruction of this row, with so many registers of A and of B. The function of a second
+  // instruction of a width is a call of it.
+  template <std::uint32_t OfA, std::uint32_t OfB>
+  void multiply(const MmaRow& row, const Registers& acc, const Fragments& a, const Fragments& b,
+                int line) const {
     WarpRequest request;
     request.kind = Kind::Mma;
     request.line = line;
-    request.mma = &block_->multiplyAddRow();
+    request.mma = &row;
     request.result = acc.firstOf(4, line);
     request.number = acc.number();
-    request.a = a.firstOf(4, line);
-    request.b = b.firstOf(2, line);
+    request.a = a.firstOf(OfA, line);
+    request.b = b.firstOf(OfB, line);
     block_->executeTogether(request);
   }
 

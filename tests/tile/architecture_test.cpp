@@ -3,6 +3,7 @@
 
 #include <QtTest>
 #include <cmath>
+#include <iterator>
 
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -13,6 +14,21 @@ using test::q;
 
 class ArchitectureTest : public QObject {
   Q_OBJECT
+
+  // The CUDA C++ Programming Guide's table, typed a second time.
+  struct Guide {
+    const char* name;
+    int warps, blocks, kibPerSm, fmas, tensor, tensorLeast;
+    EightBitMma eightBit;
+  };
+  static constexpr Guide kGuide[] = {
+      {"sm_80", 64, 32, 164, 64, 1024, 1024, EightBitMma::None},
+      {"sm_86", 48, 16, 100, 128, 512, 256, EightBitMma::None},
+      {"sm_89", 48, 24, 100, 128, 512, 256, EightBitMma::Own},
+      {"sm_90", 64, 32, 228, 128, 2048, 2048, EightBitMma::Converted},
+      {"sm_100", 64, 32, 228, 128, 4096, 4096, EightBitMma::Converted},
+      {"sm_120", 48, 24, 100, 128, 512, 256, EightBitMma::Own},
+  };
 
  private slots:
   void eachIsFoundInThreeSpellings() {
@@ -31,40 +47,30 @@ class ArchitectureTest : public QObject {
   void unknownOnesAreAnsweredWithTheChoices() {
     const auto found = architectureNamed("sm_42");
     QVERIFY(!found);
-    QCOMPARE(
-        q(found.error()),
-        QString("no architecture \"sm_42\" is in the table: choose one of sm_80, sm_86, sm_89, "
-                "sm_90, sm_100, sm_120"));
+    std::string names;
+    for (const Architecture& arch : architectures())
+      names += (names.empty() ? "" : ", ") + std::string(arch.name);
+    QCOMPARE(q(found.error()),
+             q("no architecture \"sm_42\" is in the table: choose one of " + names));
     for (const char* text : {"", "sm_", "9", ".", "sm_9.0"}) {
       QVERIFY2(!architectureNamed(text), text);
     }
   }
 
-  // The CUDA C++ Programming Guide's table, typed a second time.
+  void eachIsInTheGuidesTable() {
+    QCOMPARE(std::size(kGuide), architectures().size());
+    for (std::size_t i = 0; i < std::size(kGuide); ++i)
+      QCOMPARE(q(kGuide[i].name), q(architectures()[i].name));
+  }
+
   void limitsAreTheProgrammingGuides_data() {
-    QTest::addColumn<int>("warps");
-    QTest::addColumn<int>("blocks");
-    QTest::addColumn<int>("kibPerSm");
-    QTest::addColumn<int>("fmas");
-    QTest::addColumn<int>("tensor");
-    QTest::addColumn<int>("tensorLeast");
-    QTest::addColumn<EightBitMma>("eightBit");
-    QTest::newRow("sm_80") << 64 << 32 << 164 << 64 << 1024 << 1024 << EightBitMma::None;
-    QTest::newRow("sm_86") << 48 << 16 << 100 << 128 << 512 << 256 << EightBitMma::None;
-    QTest::newRow("sm_89") << 48 << 24 << 100 << 128 << 512 << 256 << EightBitMma::Own;
-    QTest::newRow("sm_90") << 64 << 32 << 228 << 128 << 2048 << 2048 << EightBitMma::Converted;
-    QTest::newRow("sm_100") << 64 << 32 << 228 << 128 << 4096 << 4096 << EightBitMma::Converted;
-    QTest::newRow("sm_120") << 48 << 24 << 100 << 128 << 512 << 256 << EightBitMma::Own;
+    QTest::addColumn<std::size_t>("row");
+    for (std::size_t i = 0; i < std::size(kGuide); ++i) QTest::newRow(kGuide[i].name) << i;
   }
   void limitsAreTheProgrammingGuides() {
-    QFETCH(int, warps);
-    QFETCH(int, blocks);
-    QFETCH(int, kibPerSm);
-    QFETCH(int, fmas);
-    QFETCH(int, tensor);
-    QFETCH(int, tensorLeast);
-    QFETCH(EightBitMma, eightBit);
-    const Architecture arch = architectureNamed(QTest::currentDataTag()).value();
+    QFETCH(std::size_t, row);
+    const auto [name, warps, blocks, kibPerSm, fmas, tensor, tensorLeast, eightBit] = kGuide[row];
+    const Architecture arch = architectureNamed(name).value();
     QCOMPARE(arch.warpsPerSm, warps);
     QCOMPARE(arch.blocksPerSm, blocks);
     QCOMPARE(arch.sharedPerSm, kibPerSm * 1024);
@@ -86,19 +92,26 @@ class ArchitectureTest : public QObject {
     QVERIFY(std::abs(2.0 * tensorPerCycle(8, 0) * 108 * 1410e6 / 312e12 - 1) < 0.001);  // A100
   }
 
-  // The guide's figures for capabilities that the table lacks.
-  void otherCapabilitiesHaveTheRateOfTheNextOlderOne() {
+  // Older than all of the table: the guide's figures.
+  void capabilitiesBeforeTheTableHaveNoTensorCoresForBf16() {
     QCOMPARE(fmasPerCycle(7, 0), 64);
     QCOMPARE(fmasPerCycle(7, 5), 64);
-    QCOMPARE(fmasPerCycle(8, 7), 128);
-    QCOMPARE(fmasPerCycle(10, 3), 128);
-    QCOMPARE(fmasPerCycle(12, 1), 128);
-    QCOMPARE(tensorPerCycle(7, 5), 0);  // none for bf16
-    QCOMPARE(tensorPerCycle(8, 7), 512);
-    QCOMPARE(knownTensorPerCycle(8, 7), 0);
+    QCOMPARE(tensorPerCycle(7, 5), 0);
     QVERIFY(eightBitMma(7, 5) == EightBitMma::None);
-    QVERIFY(eightBitMma(10, 3) == EightBitMma::Converted);
-    QVERIFY(eightBitMma(12, 1) == EightBitMma::Own);
+  }
+
+  void otherCapabilitiesHaveTheRateOfTheNextOlderOne() {
+    int tried = 0;
+    for (const Architecture& arch : architectures()) {
+      const int minor = arch.minor + 1;
+      if (architectureNamed(std::to_string(arch.major) + "." + std::to_string(minor))) continue;
+      ++tried;
+      QCOMPARE(fmasPerCycle(arch.major, minor), arch.fmasPerCycle);
+      QCOMPARE(tensorPerCycle(arch.major, minor), arch.tensorPerCycle);
+      QCOMPARE(knownTensorPerCycle(arch.major, minor), 0);
+      QVERIFY(eightBitMma(arch.major, minor) == arch.eightBitMma);
+    }
+    QVERIFY(tried > 0);
   }
 
   void theDefaultIsHopper() { QCOMPARE(q(defaultArchitecture().name), QString("sm_90")); }

@@ -17,6 +17,10 @@ class OccupancyTest : public QObject {
   Q_OBJECT
 
   static Architecture arch(std::string_view name) { return architectureNamed(name).value(); }
+  static const Architecture& anyArchitecture(test::Random& random) {
+    const auto all = architectures();
+    return all[static_cast<std::size_t>(random.integer(0, static_cast<int>(all.size()) - 1))];
+  }
 
   static QString limits(const Occupancy& o) {
     QStringList list;
@@ -119,7 +123,7 @@ class OccupancyTest : public QObject {
     test::Random random(test::seed());
     int ways = 0;
     for (int round = 0; round < 3000; ++round) {
-      const Architecture& a = architectures()[static_cast<std::size_t>(random.integer(0, 5))];
+      const Architecture& a = anyArchitecture(random);
       const BlockNeeds needs = {random.integer(257, 1024), random.integer(65, 255), 0};
       const Occupancy o = occupancy(a, needs);
       if (o.blocks > 0) continue;
@@ -240,7 +244,7 @@ class OccupancyTest : public QObject {
     test::Random random(test::seed());
     int limited = 0;
     for (int round = 0; round < 500; ++round) {
-      const Architecture& a = architectures()[static_cast<std::size_t>(random.integer(0, 5))];
+      const Architecture& a = anyArchitecture(random);
       const BlockNeeds needs = {32 * random.integer(1, 32), random.integer(16, 255),
                                 random.integer(0, a.sharedPerBlock / 4)};
       const int blocks = occupancy(a, needs).blocks;
@@ -276,7 +280,7 @@ class OccupancyTest : public QObject {
   void lessNeverHoldsFewer() {
     test::Random random(test::seed() + 1);
     for (int round = 0; round < 2000; ++round) {
-      const Architecture& a = architectures()[static_cast<std::size_t>(random.integer(0, 5))];
+      const Architecture& a = anyArchitecture(random);
       const BlockNeeds needs = {random.integer(33, 1024), random.integer(1, 255),
                                 random.integer(128, a.sharedPerBlock)};
       const int blocks = occupancy(a, needs).blocks;
