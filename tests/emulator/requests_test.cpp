@@ -2,6 +2,7 @@
 // A request that cannot be traced is refused with a sentence.
 #include <QtTest>
 
+#include "kernels/emulator/memory.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <QtTest>
+#include <limits>
 #include <set>
 
 #include "kernels/emulator/run.h"

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/emulator/block.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/placement.h"
 #include "tests/support/random.h"

@@ -8,6 +8,7 @@
 #include <QFile>
 #include <QtTest>
 #include <cmath>
+#include <map>
 
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/model/prediction/kernel_shape.h"

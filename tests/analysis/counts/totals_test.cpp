@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <array>
 #include <bit>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "kernels/analysis/counts/line_costs.h"

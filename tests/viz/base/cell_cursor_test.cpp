@@ -4,6 +4,7 @@
 #include <QAccessible>
 #include <QtTest>
 #include <set>
+#include <tuple>
 
 #include "kernels/analysis/recording.h"
 #include "tests/support/pointer.h"

@@ -4,6 +4,7 @@
 
 #include <QThread>
 #include <QtTest>
+#include <map>
 
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/shared_words.h"

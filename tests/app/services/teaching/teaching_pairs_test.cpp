@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/pages/page.h"
 #include "app/services/choice/explorer.h"
