@@ -14,8 +14,8 @@
 #include <optional>
 
 #include "app/services/measuring/spare_memory.h"
-#include "kernels/emulator/workspace.h"
 #include "kernels/emulator/shared_words.h"
+#include "kernels/emulator/workspace.h"
 
 namespace tileloom {
 
