@@ -75,7 +75,7 @@ void run(const Options& options, Outcome& outcome) {
   if (!size) return outcome.fail(size.error());
   std::optional<analysis::ArrayLayout> to;
   if (options.to) {
-    const std::uint32_t perWord = 4 / static_cast<std::uint32_t>(rowOf(choice->format).bytes);
+    const std::uint32_t perWord = rowOf(choice->format).elementsPerWord();
     const auto layout = analysis::parseLayoutInUnits(*options.to, perWord);
     if (!layout) return outcome.fail(fmt::format("--to: {}", layout.error()));
     to = layout->layout;

@@ -59,8 +59,7 @@ const runs::RunRecord* runOf(const TileFacts& f) {
 // elements for each k and does 2 * BM * BN FLOPs with them.
 Value intensity(const TileFacts& f) {
   const double m = f.derived.blockM, n = f.derived.blockN;
-  const double bytes = rowOf(f.format).bytes;
-  return m > 0 && n > 0 ? Value(2 * m * n / ((m + n) * bytes)) : std::nullopt;
+  return m > 0 && n > 0 ? Value(2 * m * n / rowOf(f.format).bytesOf(m + n)) : std::nullopt;
 }
 
 constexpr Quantity kQuantities[] = {

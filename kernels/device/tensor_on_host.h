@@ -23,7 +23,7 @@ struct ElementPack {
 
 // The elements of 16 bytes that are copied from one memory to another: eight of 16 bits.
 struct ElementChunk {
-  std::array<RegisterSlot, kMostRowElements> parts;
+  Room<RegisterSlot, kMostRowElements> parts;
 };
 
 // A pointer to such elements, which only the functions of tensor.cuh and elements.cuh can read and

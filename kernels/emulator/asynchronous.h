@@ -59,6 +59,12 @@ struct BoxRecord {
   bool multicast = false;  // the instruction names the blocks, even if only its own
   std::uint32_t walk = 0;  // which of the traced block tiles it is for
 
+  // Of `bytes`, those of elements outside the matrix.
+  std::uint32_t outsideBytes() const {
+    const std::uint64_t elements = std::uint64_t{rows} * columns;
+    return elements == 0 ? 0
+                         : static_cast<std::uint32_t>(std::uint64_t{bytes} * outside / elements);
+  }
   // The byte of shared memory that holds element `column` of row `row` of the box.
   std::uint32_t byteOf(std::uint32_t row, std::uint32_t column) const {
     return swizzled(address + row * columns * 2 + column * 2, swizzle);

@@ -209,6 +209,7 @@ class Block {
   std::size_t registersUsed_ = 0;
   std::vector<Copies> copies_;  // by thread; empty before the first copy
   Meeting meeting_;
+  Factors factors_;                 // of the present mma
   BlockState state_;                // after what its fibers use
   std::unique_ptr<Agents> agents_;  // nullptr: the stage has none
 };

@@ -35,7 +35,7 @@ judges::Subject judgedBlock(const BlockSetup& setup, std::uint32_t threads,
 // The device function multiply_add is the first instruction of its width. A rung whose kind names
 // another one of this width must not call it.
 const MmaRow* multiplyAddOf(const BlockSetup& asked) {
-  const MmaRow& row = warpMmaOf(rowOf(asked.format).elementBits());
+  const MmaRow& row = warpMmaOf(rowOf(asked.format).bits);
   const MmaRow* its = asked.rung()->mma();
   const bool another = its != nullptr && !its->inShared && its->elementBits == row.elementBits;
   return another && its != &row ? nullptr : &row;
@@ -67,7 +67,7 @@ BlockState::BlockState(Workspace& workspace, const BlockSetup& asked)
 RegisterSlot BlockState::elementOf(std::uint32_t array, std::uint32_t index) const {
   const Matrix& matrix = setup.matrices[array];
   const float value = matrix.elements != nullptr
-                          ? format->valueOf(elementBits(matrix.elements, index, format->bytes))
+                          ? format->valueOf(elementBits(matrix.elements, index, format->bits))
                           : format->rounded(virtualValue(array, index));
   return {value, Provenance::element(static_cast<Provenance::Source>(array + 1), index)};
 }

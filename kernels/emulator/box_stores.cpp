@@ -32,7 +32,7 @@ void Agents::storeBox(const BoxRequest& request, int line) {
         if (y < 0 || y >= matrix.rows || x < 0 || x >= matrix.columns) {
           ++box.outside;
         } else if (write != nullptr) {
-          setElementBits(write, static_cast<std::uint32_t>(y * matrix.columns + x), format.bytes,
+          setElementBits(write, static_cast<std::uint32_t>(y * matrix.columns + x), format.bits,
                          format.bitsOf(pair[i].value));
         }
       }

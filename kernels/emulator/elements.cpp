@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads and stores of elements of tensor cores, one, two or four in each word. Threads access whole
+// Loads and stores of elements of tensor cores, one to eight in each word. Threads access whole
 // words of them, so a word is written and read as a whole, like one that holds a float.
 #include <algorithm>
-#include <array>
 
 #include "kernels/emulator/block.h"
+#include "kernels/emulator/fragment_layout.h"
 
 namespace tileloom::emulator {
-namespace {
-
-// Of one access of 16 bytes.
-constexpr std::uint32_t kMostElements = 16;
-
-}  // namespace
-
 void Block::readWord(std::uint32_t word, RegisterSlot* out) const {
   const std::size_t further = state_.parts - 1;
   out[0] = state_.shared[word].held;
@@ -55,13 +48,13 @@ void Block::storeElements(std::uint32_t words, std::uint32_t array, std::int64_t
     const auto first = static_cast<std::uint32_t>(index);
     if (std::byte* write = state_.setup.matrices[array].writable; write != nullptr) {
       for (std::uint32_t i = 0; i < count; ++i)
-        setElementBits(write, first + i, state_.format->bytes,
+        setElementBits(write, first + i, state_.format->bits,
                        state_.format->bitsOf(values[i].value));
     }
     return report(event::GlobalStore{{here(line), array, index, words, state_.parts, 0}, values});
   }
   const event::Access access = sharedAccess(array, index, words, line);
-  std::array<RegisterSlot, kMostElements> stored;
+  Room<RegisterSlot, kMostRowElements> stored;
   for (std::uint32_t i = 0; i < count; ++i)
     stored[i] = {values[i].value, named(values[i].provenance)};
   for (std::uint32_t w = 0; w < words; ++w) writeWord(access.word + w, &stored[state_.parts * w]);
@@ -79,7 +72,7 @@ void Block::copyElements(std::uint32_t words, std::uint32_t to, std::int64_t toI
   Copies& mine = copies_[state_.thread];
   const auto first = static_cast<std::uint32_t>(fromIndex);
   const event::Access access = sharedAccess(to, toIndex, words, line);
-  std::array<RegisterSlot, kMostElements> values;
+  Room<RegisterSlot, kMostRowElements> values;
   for (std::uint32_t i = 0; i < count; ++i) values[i] = state_.elementOf(from, first + i);
   for (std::uint32_t w = 0; w < words; ++w) {
     mine.words.push_back({access.word + w, values[state_.parts * w]});

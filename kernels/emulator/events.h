@@ -85,8 +85,8 @@ struct MatrixRow {
   bool turned = false;
   std::uint32_t array = 0;
   std::uint32_t index = 0;
-  std::uint32_t parts = 2;                            // elements in each word
-  std::array<Provenance, kMostRowElements> elements;  // 4 words of them
+  std::uint32_t parts = 2;                      // elements in each word
+  Room<Provenance, kMostRowElements> elements;  // 4 words of them
 };
 // A register array that a thread indexes outside its bounds.
 struct RegisterOutside {

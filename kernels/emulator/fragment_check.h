@@ -15,7 +15,9 @@ namespace tileloom::emulator {
 
 // The elements of both factors of one instruction, by row and column.
 struct Factors {
-  static constexpr std::uint32_t kMostRows = 16, kMostColumns = 8, kMostDepth = 32;
+  // Along K, an mma.sync has at most 256 bits.
+  static constexpr std::uint32_t kMostRows = 16, kMostColumns = 8,
+                                 kMostDepth = 256 / kLeastElementBits;
 
   const MmaRow* mma = &rowOf(kUsualWarpMma);  // the instruction: its shape is what is used
   Provenance a[kMostRows][kMostDepth];

@@ -5,13 +5,14 @@
 
 #include <cstdint>
 
+#include "kernels/tile/format.h"
 #include "kernels/tile/mma.h"
 
 namespace tileloom::emulator {
 
 // ldmatrix.x4: four matrices of 8 rows of 16 bytes. Lane l names row l % 8 of matrix l / 8.
 inline constexpr std::uint32_t kMatrixEdge = 8, kMatrices = 4, kRowWords = 4;
-inline constexpr std::uint32_t kMostRowElements = 16;  // of 8 bits
+inline constexpr std::uint32_t kMostRowElements = kRowWords * kWordBits / kLeastElementBits;
 
 // The lane and value that receive an element: part value % `parts` of the lane's register value /
 // `parts`, where a register holds `parts` elements.

@@ -25,17 +25,26 @@ struct Matrix {
   std::byte* writable = nullptr;
 };
 
-// Element `index` of a matrix of elements of `bytes` bytes each, as its bits.
-inline std::uint32_t elementBits(const std::byte* elements, std::uint32_t index, int bytes) {
+// Element `index` of elements that are stored in `width` bits each (FormatRow::bits), as its bits.
+inline std::uint32_t elementBits(const std::byte* elements, std::uint32_t index, int width) {
+  const std::size_t at = std::size_t{index} * static_cast<std::size_t>(width);
+  const std::byte* const from = elements + at / 8;
+  if (width < 8) return std::to_integer<std::uint32_t>(*from) >> at % 8 & ((1u << width) - 1);
   std::uint32_t bits = 0;
-  std::memcpy(&bits, elements + std::size_t{index} * static_cast<std::size_t>(bytes),
-              static_cast<std::size_t>(bytes));
+  std::memcpy(&bits, from, static_cast<std::size_t>(width) / 8);
   return bits;
 }
-inline void setElementBits(std::byte* elements, std::uint32_t index, int bytes,
+// The other elements of its byte stay as they are.
+inline void setElementBits(std::byte* elements, std::uint32_t index, int width,
                            std::uint32_t bits) {
-  std::memcpy(elements + std::size_t{index} * static_cast<std::size_t>(bytes), &bits,
-              static_cast<std::size_t>(bytes));
+  const std::size_t at = std::size_t{index} * static_cast<std::size_t>(width);
+  std::byte* const to = elements + at / 8;
+  if (width < 8) {
+    const std::uint32_t mask = (1u << width) - 1;
+    *to = (*to & ~std::byte(mask << at % 8)) | std::byte((bits & mask) << at % 8);
+    return;
+  }
+  std::memcpy(to, &bits, static_cast<std::size_t>(width) / 8);
 }
 
 // The value of element `index` of virtual matrix `which`, in [-1, 1).

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "kernels/emulator/block.h"
@@ -40,14 +42,34 @@ std::array<Matrix, 3> shapes(const Problem& p) {
   return {shape(p.m, p.k), shape(p.k, p.n), shape(p.m, p.n)};
 }
 
-// The bytes of a matrix of `width`-byte elements, with zeros to the right and below.
+// The first `columns` elements of `from`. A part of a byte that is left over stays as it is in
+// `to`.
+void copyRow(const std::byte* from, std::byte* to, int columns, const FormatRow& format) {
+  const int whole = columns / format.elementsPerByte() * format.elementsPerByte();
+  std::copy_n(from, format.bytesOf(whole), to);
+  for (std::uint32_t i = u(whole); i < u(columns); ++i)
+    setElementBits(to, i, format.bits, elementBits(from, i, format.bits));
+}
+
+// The bytes of a matrix, with zeros to the right and below.
 std::vector<std::byte> padded(std::span<const std::byte> from, int rows, int columns, int toRows,
-                              int toColumns, int width) {
-  const auto line = std::ptrdiff_t{columns} * width, toLine = std::ptrdiff_t{toColumns} * width;
+                              int toColumns, const FormatRow& format) {
+  const auto line = format.bytesOf(columns), toLine = format.bytesOf(toColumns);
   std::vector<std::byte> to(static_cast<std::size_t>(toRows * toLine));
   for (int r = 0; r < rows; ++r)
-    std::copy_n(from.begin() + r * line, line, to.begin() + r * toLine);
+    copyRow(from.data() + r * line, to.data() + r * toLine, columns, format);
   return to;
+}
+
+// A kernel numbers the elements of a matrix from one row to the next.
+void demandWholeBytes(const FormatRow& format, std::initializer_list<int> columns) {
+  for (const int each : columns) {
+    if (each % format.elementsPerByte() != 0) {
+      throw std::invalid_argument(
+          fmt::format("a row of {} elements of {} ends within a byte: choose a multiple of {}",
+                      each, format.name, format.elementsPerByte()));
+    }
+  }
 }
 
 }  // namespace
@@ -208,10 +230,11 @@ FaultLog runPadded(Workspace& workspace, const ElementGemm& gemm, BlockSetup set
                    const IntervalSink& sink, Place place) {
   const Problem& p = gemm.problem;
   const Problem run = paddedProblem(*gemm.rung(), gemm.tile, p);
-  const int width = rowOf(gemm.format).bytes;
-  const std::vector<std::byte> a = padded(gemm.a, p.m, p.k, run.m, run.k, width);
-  const std::vector<std::byte> b = padded(gemm.b, p.k, p.n, run.k, run.n, width);
-  std::vector<std::byte> c = padded(gemm.c, p.m, p.n, run.m, run.n, width);
+  const FormatRow& format = rowOf(gemm.format);
+  demandWholeBytes(format, {run.k, run.n});
+  const std::vector<std::byte> a = padded(gemm.a, p.m, p.k, run.m, run.k, format);
+  const std::vector<std::byte> b = padded(gemm.b, p.k, p.n, run.k, run.n, format);
+  std::vector<std::byte> c = padded(gemm.c, p.m, p.n, run.m, run.n, format);
   setup.subject() = gemm;
   setup.problem = run;
   setup.matrices = shapes(run);
@@ -246,9 +269,9 @@ FaultLog runPadded(Workspace& workspace, const ElementGemm& gemm, BlockSetup set
   } else {
     for (int number = 0; number < grid.x * grid.y; number += cluster) runCluster(number);
   }
-  const auto line = std::ptrdiff_t{p.n} * width, fromLine = std::ptrdiff_t{run.n} * width;
+  const auto line = format.bytesOf(p.n), fromLine = format.bytesOf(run.n);
   for (int r = 0; r < p.m; ++r)
-    std::copy_n(c.begin() + r * fromLine, line, gemm.c.begin() + r * line);
+    copyRow(c.data() + r * fromLine, gemm.c.data() + r * line, p.n, format);
   return log;
 }
 

@@ -66,7 +66,7 @@ FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sin
 
 // The same on tensor cores, C = A · B of elements of the subject's format, as their bits.
 struct ElementGemm : Launched {
-  std::span<const std::byte> a;  // m x k, row-major
+  std::span<const std::byte> a;  // m x k, row-major; each row begins with a byte
   std::span<const std::byte> b;  // k x n
   std::span<std::byte> c;        // m x n
   int sms = kUsualSms;           // as in Gemm

@@ -52,18 +52,18 @@ bool Block::allowsRow(const WarpRequest& asked) {
 }
 
 void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
-  RegisterSlot rows[kWarpSize][kMostRowElements];
+  Room<RegisterSlot, kMostRowElements> rows[kWarpSize];
   const std::uint32_t elements = kRowWords * state_.parts;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
     state_.thread = warp * kWarpSize + lane;
     if (!allowsRow(asked)) {
-      std::fill_n(rows[lane], elements, kNothing);
+      std::fill_n(rows[lane].data(), elements, kNothing);
       continue;
     }
     const event::RowLoad load{sharedAccess(asked.array, asked.index, kRowWords, asked.line)};
     for (std::uint32_t w = 0; w < load.words; ++w)
-      readWord(load.word + w, rows[lane] + std::size_t{w} * state_.parts);
+      readWord(load.word + w, rows[lane].data() + std::size_t{w} * state_.parts);
     report(load);
   }
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
@@ -80,7 +80,7 @@ void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
 void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const WarpRequest& asked = meeting.asked[lane];
-    RegisterSlot row[kMostRowElements];
+    Room<RegisterSlot, kMostRowElements> row;
     for (std::uint32_t element = 0; element < kRowWords * state_.parts; ++element) {
       const Received from = receivedAs(lane, element, false, state_.parts);
       state_.thread = warp * kWarpSize + from.lane;
@@ -92,7 +92,7 @@ void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
     if (!allowsRow(asked)) continue;
     const event::RowStore store{sharedAccess(asked.array, asked.index, kRowWords, asked.line)};
     for (std::uint32_t w = 0; w < store.words; ++w)
-      writeWord(store.word + w, row + std::size_t{w} * state_.parts);
+      writeWord(store.word + w, row.data() + std::size_t{w} * state_.parts);
     report(store);
   }
 }
@@ -105,7 +105,7 @@ void Block::multiplyAdd(const Meeting& meeting, std::uint32_t warp) {
   constexpr const MmaRow& kMma = kMmaTable[static_cast<std::size_t>(Which)];
   static_assert(kMma.rows <= Factors::kMostRows && kMma.columns <= Factors::kMostColumns &&
                 kMma.depth <= Factors::kMostDepth);
-  Factors held;
+  Factors& held = factors_;
   held.mma = &kMma;
   float a[kMma.depth][kMma.rows], b[kMma.depth][kMma.columns], c[kMma.rows][kMma.columns];
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {

@@ -26,15 +26,15 @@ float valueBy(std::uint32_t bits) {
 }
 
 constexpr auto kTable = std::to_array<FormatRow>({
-    {Format::Fp32, "fp32", 4, "fp32", 0, 0, fp32Bits, fp32Value},
-    {Format::Bf16, "bf16", 2, "bf16 with fp32 accumulation", 8, 0, bitsBy<toBf16>,
+    {Format::Fp32, "fp32", 32, "fp32", 0, 0, fp32Bits, fp32Value},
+    {Format::Bf16, "bf16", 16, "bf16 with fp32 accumulation", 8, 0, bitsBy<toBf16>,
      valueBy<fromBf16, std::uint16_t>},
-    {Format::Fp16, "fp16", 2, "fp16 with fp32 accumulation", 8, 0, bitsBy<toFp16>,
+    {Format::Fp16, "fp16", 16, "fp16 with fp32 accumulation", 8, 0, bitsBy<toFp16>,
      valueBy<fromFp16, std::uint16_t>},
-    {Format::Tf32, "tf32", 4, "tf32 with fp32 accumulation", 8, 0, bitsBy<toTf32>, fp32Value},
-    {Format::E4m3, "e4m3", 1, "fp8 e4m3 with fp32 accumulation", 8, 9, bitsBy<toE4m3>,
+    {Format::Tf32, "tf32", 32, "tf32 with fp32 accumulation", 8, 0, bitsBy<toTf32>, fp32Value},
+    {Format::E4m3, "e4m3", 8, "fp8 e4m3 with fp32 accumulation", 8, 9, bitsBy<toE4m3>,
      valueBy<fromE4m3, std::uint8_t>},
-    {Format::E5m2, "e5m2", 1, "fp8 e5m2 with fp32 accumulation", 8, 9, bitsBy<toE5m2>,
+    {Format::E5m2, "e5m2", 8, "fp8 e5m2 with fp32 accumulation", 8, 9, bitsBy<toE5m2>,
      valueBy<fromE5m2, std::uint8_t>},
 });
 
@@ -45,6 +45,14 @@ constexpr bool rowsStandAtTheirPlaces() {
   return true;
 }
 static_assert(rowsStandAtTheirPlaces(), "the table and the enumeration have different orders");
+
+constexpr bool wordsHaveWholeElements() {
+  for (const FormatRow& row : kTable) {
+    if (row.bits < kLeastElementBits || kWordBits % row.bits != 0) return false;
+  }
+  return true;
+}
+static_assert(wordsHaveWholeElements(), "a stored element has 4, 8, 16 or 32 bits");
 
 }  // namespace
 

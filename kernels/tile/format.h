@@ -2,6 +2,7 @@
 // The table of formats of the elements of A, B and C, and of their sums. A new format is one row.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,10 +13,17 @@ namespace tileloom {
 
 enum class Format : std::uint8_t { Fp32, Bf16, Fp16, Tf32, E4m3, E5m2 };
 
+// The widths of a stored element, in bits, from a part of a word to a whole one.
+inline constexpr int kLeastElementBits = 4, kWordBits = 32;
+
 struct FormatRow {
   Format format;
-  std::string_view name;   // on the command line, and the constant ELEMENT of a tensor core kernel
-  int bytes;               // of one element of A, B or C
+  std::string_view name;  // on the command line, and the constant ELEMENT of a tensor core kernel
+  // Of one element of A, B or C as memory and registers store it: 4, 8, 16 or 32. Elements of 4
+  // bits are two in a byte, the first one in its lower half. A format with fewer bits than its
+  // place has the bits of the place: 8 for 6 bits, as mma.sync reads them, and 32 for the 19 of
+  // TF32.
+  int bits;
   std::string_view words;  // for the screen
   int major;               // the least compute capability that has it; 0.0: all have it
   int minor;
@@ -24,8 +32,22 @@ struct FormatRow {
   std::uint32_t (*bitsOf)(float value);
   float (*valueOf)(std::uint32_t bits);
 
-  constexpr int elementBits() const { return 8 * bytes; }
-  constexpr std::uint32_t elementsPerWord() const { return 4 / static_cast<std::uint32_t>(bytes); }
+  constexpr std::uint32_t elementsPerWord() const {
+    return kWordBits / static_cast<std::uint32_t>(bits);
+  }
+  // Of elements that have a byte or more, 1.
+  constexpr int elementsPerByte() const { return bits < 8 ? 8 / bits : 1; }
+  // Bytes of consecutive elements, up to a whole byte: a row of a matrix
+  // begins with a byte. Half an element's byte has no address, so bytes follow from a count only.
+  constexpr long long bytesOf(std::integral auto elements) const {
+    return (static_cast<long long>(elements) * bits + 7) / 8;
+  }
+  // The same of a mean count, without rounding.
+  constexpr double bytesOf(double elements) const { return elements * bits / 8; }
+  // Elements that `bytes` have room for.
+  constexpr long long elementsIn(std::integral auto bytes) const {
+    return static_cast<long long>(bytes) * 8 / bits;
+  }
   // The fp32 number that an element holds after rounding.
   float rounded(float value) const { return valueOf(bitsOf(value)); }
 };

@@ -15,6 +15,11 @@ namespace {
 
 constexpr int kTensorMapStride = 16;  // bytes
 
+// The least bytes of a row: those of one element.
+int bytesOfOne(const Stage& stage) {
+  return static_cast<int>(rowOf(stage.usualFormat()).bytesOf(1));
+}
+
 }  // namespace
 
 Problem wholeUnit(const Stage& stage, const TileShape& tile) {
@@ -34,7 +39,7 @@ Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& pro
 
 RowAlignment rowAlignment(const Stage& stage, const TileShape& tile) {
   if (stage.features().tma) return {kTensorMapStride, kTensorMapStride};
-  const int element = rowOf(stage.usualFormat()).bytes;
+  const int element = bytesOfOne(stage);
   const Derived d = derive(stage, tile);
   if (!stage.features().sharedTiles) return {element, element};
   // C is stored by float4 where B is loaded by float4, and by pairs of 16-bit elements.
@@ -49,10 +54,11 @@ std::string sizeText(const Problem& p) {
 
 // "K and N multiples of 8"
 std::string multiplesText(const Stage& stage, const RowAlignment& rows) {
-  const int element = rowOf(stage.usualFormat()).bytes;
-  if (rows.a == rows.b) return fmt::format("K and N multiples of {}", rows.a / element);
-  if (rows.a <= element) return fmt::format("N a multiple of {}", rows.b / element);
-  return fmt::format("K a multiple of {} and N of {}", rows.a / element, rows.b / element);
+  const FormatRow& format = rowOf(stage.usualFormat());
+  const long long ofA = format.elementsIn(rows.a), ofB = format.elementsIn(rows.b);
+  if (ofA == ofB) return fmt::format("K and N multiples of {}", ofA);
+  if (ofA <= 1) return fmt::format("N a multiple of {}", ofB);
+  return fmt::format("K a multiple of {} and N of {}", ofA, ofB);
 }
 
 std::string whyPadded(const Stage& stage, const TileShape& tile) {
@@ -65,8 +71,8 @@ std::string whyPadded(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
   std::string text = fmt::format("whole tiles of {} x {} x {}, as the kernel has no edge checks",
                                  d.blockM, d.blockN, d.stepK);
-  const int widest = std::max(rows.a, rows.b), element = rowOf(stage.usualFormat()).bytes;
-  if (widest > element) {
+  const int widest = std::max(rows.a, rows.b);
+  if (widest > bytesOfOne(stage)) {
     text += fmt::format("; its {}-byte loads also need rows of a multiple of {} bytes ({})", widest,
                         widest, multiplesText(stage, rows));
   }

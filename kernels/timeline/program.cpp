@@ -347,7 +347,7 @@ class Builder {
         op.matrix = Matrix::C;
         if (number < trace_.boxStores.size()) {
           const emulator::BoxRecord& box = trace_.boxStores[number].box;
-          op.bytes = box.bytes - 2 * box.outside;
+          op.bytes = box.bytes - box.outsideBytes();
         }
         break;
       }

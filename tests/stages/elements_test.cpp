@@ -2,8 +2,7 @@
 // Formats and instructions are rows of tables: a rung for tf32 (m16n8k8) and for both 8-bit formats
 // (m16n8k32) is one source, and derivation, rules, emulator, recording, counts and floors follow.
 #include <QtTest>
-#include <map>
-#include <string_view>
+#include <set>
 
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/analysis/recording.h"
@@ -12,6 +11,7 @@
 #include "kernels/device/portable.cuh"
 #include "kernels/emulator/run.h"
 #include "kernels/model/limits/floors.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/subject.h"
@@ -30,54 +30,66 @@ using test::q;
 class ElementsTest : public QObject {
   Q_OBJECT
 
+  // What no element of a matrix is in stays as it is.
+  static constexpr std::byte kUnused{0xA5};
+
   emulator::Workspace workspace_;
 
-  // The kernel of a trial rung, by its file.
-  static test::Enter enterOf(std::string_view file) {
-    if (file == "tests/stages/trial/elements.cuh")
-      return emulator::enterTensorKernel<trial_rung::trial>;
-    return nullptr;
+  static Format formatOfRow() {
+    QFETCH(int, format);
+    return static_cast<Format>(format);
   }
-  static const Stage& stageOf(const test::Trial& trial) {
-    static std::map<const char*, Stage> stages;
-    const auto found = stages.find(trial.name);
-    if (found != stages.end()) return found->second;
-    return stages.emplace(trial.name, trial.stage(enterOf(trial.stage(nullptr).file)))
-        .first->second;
+  static void addFormats() {
+    QTest::addColumn<int>("format");
+    for (const Format format : {Format::Tf32, Format::E4m3, Format::E5m2})
+      QTest::newRow(rowOf(format).name.data()) << static_cast<int>(format);
+  }
+  static const Stage& stageOf(Format format) {
+    static const Stage tf32 = test::tf32Stage(emulator::enterTensorKernel<trial_rung::trial>);
+    static const Stage fp8 = test::fp8Stage(emulator::enterTensorKernel<trial_rung::trial>);
+    return format == Format::Tf32 ? tf32 : fp8;
   }
   // Small tiles, so that a problem has several.
-  static Subject subjectOf(const test::Trial& trial) {
-    const Stage& stage = stageOf(trial);
+  static Subject subjectOf(Format format) {
+    const Stage& stage = stageOf(format);
     TileShape tile = stage.standardTile();
     for (const Parameter parameter : {Parameter::BM, Parameter::BN}) tile[parameter] = 64;
     for (const Parameter parameter : {Parameter::WM, Parameter::WN}) tile[parameter] = 32;
-    return {&stage, tile, trial.format};
+    return {&stage, tile, format};
   }
-  static std::vector<std::byte> bytesOf(const std::vector<float>& values, Format format) {
+  // Of a matrix with rows of `columns` elements, each of which begins with a byte.
+  static std::vector<std::byte> bytesOf(const std::vector<float>& values, int columnsOf,
+                                        Format format) {
+    const auto columns = static_cast<std::size_t>(columnsOf);
     const FormatRow& row = rowOf(format);
-    const auto width = static_cast<std::size_t>(row.bytes);
-    std::vector<std::byte> bytes(values.size() * width);
+    const auto line = static_cast<std::size_t>(row.bytesOf(columns));
+    std::vector<std::byte> bytes(values.size() / columns * line, kUnused);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      const std::uint32_t bits = row.bitsOf(values[i]);
-      std::memcpy(bytes.data() + i * width, &bits, width);
+      emulator::setElementBits(bytes.data() + i / columns * line,
+                               static_cast<std::uint32_t>(i % columns), row.bits,
+                               row.bitsOf(values[i]));
     }
     return bytes;
   }
 
  private slots:
-  void theProductIsRight_data() { test::addTrialRows(); }
-  // Of -1, 0, 1 and 2, whose sums are exact; the result is rounded once.
+  void theProductIsRight_data() { addFormats(); }
+  // Of -1, 0, 1 and 2, whose sums are exact; the result is rounded once. Where the largest number
+  // is small, few factors of B are not 0: most sums are then within it.
   void theProductIsRight() {
-    const test::Trial& trial = test::trialOfRow();
-    const Format format = trial.format;
+    const Format format = formatOfRow();
     test::Random random(test::seed());
-    for (const Problem& p : {Problem{128, 128, 128}, Problem{70, 100, 90}}) {
+    for (const Problem& p : {Problem{128, 128, 128}, Problem{70, 100, 90}, Problem{33, 45, 67}}) {
       const auto count = [](int rows, int columns) {
         return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
       };
       std::vector<float> a(count(p.m, p.k)), b(count(p.k, p.n)), c(count(p.m, p.n));
+      const bool few = rowOf(format).rounded(1e30f) < 10;
       for (auto* matrix : {&a, &b}) {
-        for (float& value : *matrix) value = static_cast<float>(random.integer(-1, 2));
+        for (float& value : *matrix) {
+          value = static_cast<float>(random.integer(-1, 2));
+          if (few && matrix == &b && random.integer(0, 15) != 0) value = 0;
+        }
       }
       for (int row = 0; row < p.m; ++row) {
         for (int column = 0; column < p.n; ++column) {
@@ -87,10 +99,11 @@ class ElementsTest : public QObject {
                    b[count(k, p.n) + static_cast<std::size_t>(column)];
         }
       }
-      const std::vector<std::byte> ofA = bytesOf(a, format), ofB = bytesOf(b, format);
-      std::vector<std::byte> result(bytesOf(c, format).size());
+      const std::vector<std::byte> ofA = bytesOf(a, p.k, format), ofB = bytesOf(b, p.n, format),
+                                   ofC = bytesOf(c, p.n, format);
+      std::vector<std::byte> result(ofC.size(), kUnused);
       emulator::ElementGemm gemm;
-      gemm.subject() = subjectOf(trial);
+      gemm.subject() = subjectOf(format);
       gemm.problem = p;
       gemm.a = ofA;
       gemm.b = ofB;
@@ -98,22 +111,28 @@ class ElementsTest : public QObject {
       const emulator::FaultLog faults =
           emulator::runGemm(workspace_, gemm, [](const emulator::WarpInterval&) {});
       QVERIFY2(faults.total == 0, faults.kept.empty() ? "" : describe(faults.kept[0]).c_str());
-      QVERIFY(result == bytesOf(c, format));
+      QVERIFY(result == ofC);
+      std::set<std::uint32_t> different;
+      for (int column = 0; column < p.n; ++column)
+        different.insert(emulator::elementBits(result.data(), static_cast<std::uint32_t>(column),
+                                               rowOf(format).bits));
+      QVERIFY(different.size() > 4);
     }
   }
 
   void rulesReadTheInstruction() {
-    const Stage wide = test::tf32Stage(), narrow = test::fp8Stage();
-    const TileShape tf32 = wide.standardTile(), fp8 = narrow.standardTile();
-    QVERIFY(isLegal(wide, tf32) && isLegal(narrow, fp8));
-    QVERIFY(isLegal(wide, tf32.with(Parameter::BK, 8)));
-    QCOMPARE(q(firstViolation(narrow, fp8.with(Parameter::BK, 48))->reason),
+    const TileShape tf32 = stageOf(Format::Tf32).standardTile(),
+                    fp8 = stageOf(Format::E4m3).standardTile();
+    QVERIFY(isLegal(stageOf(Format::Tf32), tf32) && isLegal(stageOf(Format::E4m3), fp8));
+    QVERIFY(isLegal(stageOf(Format::Tf32), tf32.with(Parameter::BK, 8)));
+    QCOMPARE(q(firstViolation(stageOf(Format::E4m3), fp8.with(Parameter::BK, 48))->reason),
              QString("BK = 48 is not a multiple of 32: these rungs multiply 32 elements of K at a "
                      "time, by mma.m16n8k32"));
   }
 
   void valuesFollowFromTheWidth() {
-    const Stage tf32 = test::tf32Stage(), fp8 = test::fp8Stage();
+    const Stage& tf32 = stageOf(Format::Tf32);
+    const Stage& fp8 = stageOf(Format::E4m3);
     const Derived wide = derive(tf32, tf32.standardTile()),
                   narrow = derive(fp8, fp8.standardTile());
     QCOMPARE(wide.sharedBytes, 2 * 128 * 32 * 4);
@@ -128,13 +147,30 @@ class ElementsTest : public QObject {
     QCOMPARE(narrow.fragments, 24);
   }
 
-  void theRecordingNamesTheInstruction_data() { test::addTrialRows(); }
+  // A panel of a tile's rows is a number of bytes, whatever the width of an element.
+  void panelsAreOfBytes() {
+    for (const auto& [format, row] :
+         {std::pair{Format::Tf32, "BK·4 = 256"}, {Format::E4m3, "BK·1 = 64"}}) {
+      Stage stage = stageOf(format);
+      stage.parameters.push_back({Parameter::SWIZZLE, 128, 0, 512});
+      const TileShape tile =
+          stage.standardTile().with(Parameter::BK, 64).with(Parameter::SWIZZLE, 128);
+      const auto violation = firstViolation(stage, tile);
+      QCOMPARE(violation.has_value(), format != Format::Tf32);
+      if (!violation) continue;
+      QCOMPARE(q(violation->reason), QString("a row of the tile of A has %1 bytes, not a multiple "
+                                             "of SWIZZLE = 128")
+                                         .arg(row));
+    }
+  }
+
+  void theRecordingNamesTheInstruction_data() { addFormats(); }
   void theRecordingNamesTheInstruction() {
-    const test::Trial& trial = test::trialOfRow();
-    const Stage& stage = stageOf(trial);
+    const Format format = formatOfRow();
+    const Stage& stage = stageOf(format);
     const MmaRow& mma = *stage.mma();
     emulator::TraceRequest request;
-    request.subject() = subjectOf(trial);
+    request.subject() = subjectOf(format);
     request.problem = {128, 128, 256};
     QCOMPARE(q(emulator::whyNotTraceable(request)), QString());
     const auto recording = analysis::record(workspace_, request);
@@ -158,12 +194,14 @@ class ElementsTest : public QObject {
       QVERIFY(value.element.has_value());
       if (value.operand != analysis::Operand::C) QCOMPARE(value.parts, mma.elementsPerRegister());
     }
-    for (const auto& [arch, of16Bits] : {std::pair{"sm_89", 512.0}, {"sm_90", 2048.0}}) {
+    for (const auto& [arch, of16Bits] :
+         {std::pair{"sm_89", 512.0}, {"sm_90", 2048.0}, {"sm_120", 512.0}}) {
+      if (!whyNotFor(stage, format, *architectureNamed(arch)).empty()) continue;
       const model::Floors floors = model::floorsOf(stage, request.tile, loop.totals, loop.kTiles,
                                                    *architectureNamed(arch), nullptr);
       const model::Floor& tensor = floors.all.front();
       // The assembler has no mma.sync of 8-bit elements for sm_90: it converts them.
-      const bool converted = mma.elementBits == 8 && arch == std::string_view("sm_90");
+      const bool converted = format != Format::Tf32 && arch == std::string_view("sm_90");
       QCOMPARE(tensor.perCycle, of16Bits * (converted ? 1 : 16.0 / mma.elementBits));
       QVERIFY(tensor.parts.find(sizeText(mma)) != std::string::npos);
     }

@@ -2,6 +2,7 @@
 #include "kernels/tile/format.h"
 
 #include <QtTest>
+#include <array>
 #include <set>
 
 #include "tests/support/test_class.h"
@@ -21,7 +22,7 @@ class FormatTest : public QObject {
       QCOMPARE(&rowOf(row.format), &row);
       QVERIFY(names.insert(row.name).second && words.insert(row.words).second);
       QVERIFY(!row.name.empty() && !row.words.empty());
-      QVERIFY(row.bytes == 1 || row.bytes == 2 || row.bytes == 4);
+      QCOMPARE(row.bytesOf(row.elementsPerWord()), 4LL);
       QCOMPARE(row.rounded(1.5f), 1.5f);
       QCOMPARE(row.rounded(row.rounded(1.0f / 3)), row.rounded(1.0f / 3));
     }
@@ -30,9 +31,27 @@ class FormatTest : public QObject {
       QVERIFY(found.has_value());
       QCOMPARE(*found, row->format);
     }
-    QCOMPARE(rowOf(Format::Fp32).bytes, 4);
-    QCOMPARE(rowOf(Format::Bf16).bytes, 2);
-    QCOMPARE(rowOf(Format::Fp16).bytes, 2);
+    QCOMPARE(rowOf(Format::Fp32).bits, 32);
+    QCOMPARE(rowOf(Format::Bf16).bits, 16);
+    QCOMPARE(rowOf(Format::Fp16).bits, 16);
+    QCOMPARE(rowOf(Format::E4m3).bits, 8);
+  }
+
+  // Of each width that an element may have; 6-bit elements have the width of their place, 8.
+  void bytesFollowFromACount() {
+    FormatRow row = rowOf(Format::Fp32);
+    for (const auto& [bits, perWord, perByte, bytesOf5] :
+         {std::array{4, 8, 2, 3}, {8, 4, 1, 5}, {16, 2, 1, 10}, {32, 1, 1, 20}}) {
+      row.bits = bits;
+      QCOMPARE(static_cast<int>(row.elementsPerWord()), perWord);
+      QCOMPARE(row.elementsPerByte(), perByte);
+      QCOMPARE(row.bytesOf(0), 0LL);
+      QCOMPARE(row.bytesOf(5), static_cast<long long>(bytesOf5));
+      QCOMPARE(row.bytesOf(std::uint64_t{1} << 40), (1LL << 37) * bits);
+      QCOMPARE(row.bytesOf(5.0), 5.0 * bits / 8);
+      QCOMPARE(row.elementsIn(16), 128LL / bits);
+      QCOMPARE(row.elementsIn(row.bytesOf(256)), 256LL);
+    }
   }
 
   void anUnknownNameIsAnsweredWithTheChoices() {

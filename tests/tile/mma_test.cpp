@@ -79,7 +79,7 @@ class MmaTest : public QObject {
       QCOMPARE(mma != nullptr, stage->ladder == Ladder::Tensor);
       if (mma == nullptr) continue;
       for (const Format format : stage->formats)
-        QCOMPARE(8 * rowOf(format).bytes, static_cast<int>(mma->elementBits));
+        QCOMPARE(rowOf(format).bits, static_cast<int>(mma->elementBits));
     }
   }
 };

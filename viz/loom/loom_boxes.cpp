@@ -241,7 +241,6 @@ QString describeLoomBox(const Scene& scene) {
   if (!scene.moment.box || scene.repeated > 0) return {};
   const emulator::BoxRecord& box = *scene.moment.box;
   const QString matrix = matrixOf(box) == Matrix::A ? QStringLiteral("A") : QStringLiteral("B");
-  const std::uint32_t each = box.bytes / std::max(1u, box.rows * box.columns);
   QString text = Words::tr("TMA load of %1, %2 × %3 from %1[%4][%5], to %6: %7 bytes")
                      .arg(matrix)
                      .arg(box.rows)
@@ -257,7 +256,7 @@ QString describeLoomBox(const Scene& scene) {
   }
   if (box.outside > 0) {
     text += Words::tr(", %1 of them zeros from outside %2")
-                .arg(figures::grouped(box.outside * each), matrix);
+                .arg(figures::grouped(box.outsideBytes()), matrix);
   }
   return text;
 }

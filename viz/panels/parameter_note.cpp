@@ -42,7 +42,7 @@ double ratioOfSides(int rows, int columns) {
 
 std::vector<Effect> effects(const Stage& stage) {
   constexpr int kBlocks = 32;  // in a row of numbers, to show the sharing of a patch of blocks
-  const bool halves = rowOf(stage.usualFormat()).bytes == 2;
+  const bool parts = rowOf(stage.usualFormat()).elementsPerWord() > 1;
   const bool mma = stage.features().warpMma;
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {
@@ -54,20 +54,20 @@ std::vector<Effect> effects(const Stage& stage) {
        }},
       {Words::tr("results per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results); }},
-      {halves ? Words::tr("registers per thread for values")
-              : Words::tr("register values per thread"),
+      {parts ? Words::tr("registers per thread for values")
+             : Words::tr("register values per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.values); }},
       // Multiply-adds per value of A or B that is read; for mma, which exchanges values among the
       // lanes, WM * WN of a warp for WM + WN values.
-      {halves ? Words::tr("multiply-adds per shared element")
-              : Words::tr("multiply-adds per shared float"),
+      {parts ? Words::tr("multiply-adds per shared element")
+             : Words::tr("multiply-adds per shared float"),
        [mma](const Derived& d, const TileShape& tile) {
          if (mma) return number(ratioOfSides(tile[Parameter::WM], tile[Parameter::WN]));
          return d.operands > 0 ? number(static_cast<double>(d.results) / d.operands) : QString();
        }},
       // blockM * blockN * stepK multiply-adds for (blockM + blockN) * stepK floats fetched.
-      {halves ? Words::tr("multiply-adds per global element")
-              : Words::tr("multiply-adds per global float"),
+      {parts ? Words::tr("multiply-adds per global element")
+             : Words::tr("multiply-adds per global float"),
        [](const Derived& d, const TileShape&) {
          return d.sharedBytes > 0 ? number(ratioOfSides(d.blockM, d.blockN)) : QString();
        }},

@@ -37,7 +37,7 @@ RingData ringData(const Scene& scene, const analysis::StageRing* ring) {
   if (ring == nullptr || !data.why.isEmpty()) return data;
   const emulator::Trace& trace = scene.recording->trace;
   data.warp = scene.moment.warp;
-  data.bytes = static_cast<std::uint32_t>(rowOf(trace.format).bytes);
+  data.format = trace.format;
   data.boxes = trace.features().tma;
   data.products = trace.features().warpgroupMma;
   data.tiles = trace.kTiles;

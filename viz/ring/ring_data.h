@@ -33,7 +33,7 @@ struct RingData {
   std::optional<std::uint32_t> newest;   // the stage whose load was issued last
   std::optional<std::uint32_t> follows;  // and the one that comes after it
   std::optional<analysis::CopyGroups> copies;
-  std::uint32_t bytes = 4;              // of an element
+  Format format = Format::Fp32;         // of the elements
   bool boxes = false;                   // TMA fills the stages
   bool products = false;                // wgmma reads them without registers
   std::uint32_t tiles = 0, traced = 0;  // K tiles of a run, and recorded ones

@@ -50,6 +50,10 @@ std::vector<std::uint32_t> tilesOnTheirWay(const RingStage& stage) {
   return tiles;
 }
 
+QString bytesOf(const RingData& data, std::uint64_t elements) {
+  return figures::grouped(static_cast<std::uint64_t>(rowOf(data.format).bytesOf(elements)));
+}
+
 // What is in flight, and how many bytes.
 QString comingSentence(const RingData& data) {
   if (data.passedOver) {
@@ -80,14 +84,14 @@ QString comingSentence(const RingData& data) {
     stages.push_back(coming.stage);
   }
   if (stages.empty()) return Words::tr("No copy into shared memory is in flight.");
-  const QString bytes = figures::grouped(elements * data.bytes);
+  const QString bytes = bytesOf(data, elements);
   if (stages.size() == 1) {
     const RingStage& stage = data.stages[stages.front()];
     if (partly) {
       return Words::tr("K tile %1 is being requested, into stage %2: %3 of %4 bytes so far.")
           .arg(listed(tiles))
           .arg(stages.front())
-          .arg(bytes, figures::grouped(std::uint64_t{stage.slot.elements} * data.bytes));
+          .arg(bytes, bytesOf(data, stage.slot.elements));
     }
     return Words::tr(
                "K tile %1 is in flight into stage %2: no warp has waited for its %3 bytes yet.")

@@ -21,7 +21,7 @@ using emulator::Trace;
 
 // In elements: the place of an element within its line determines the cost of an access.
 int alignmentThatCounts(const Stage& stage) {
-  return static_cast<int>(kLineBytes) / rowOf(stage.usualFormat()).bytes;
+  return static_cast<int>(rowOf(stage.usualFormat()).elementsIn(kLineBytes));
 }
 
 std::uint32_t u(int v) {

@@ -228,7 +228,7 @@ double servedWavefronts(const Totals& totals, const Stage& stage) {
   const auto all = static_cast<double>(totals.sharedWavefronts());
   if (stage.ladder == Ladder::Fp32) return all;
   const double written =
-      static_cast<double>(totals.asyncFloats) * rowOf(stage.usualFormat()).bytes / kLineBytes;
+      rowOf(stage.usualFormat()).bytesOf(static_cast<double>(totals.asyncFloats)) / kLineBytes;
   return all - static_cast<double>(totals.asyncWavefronts) + written;
 }
 

@@ -10,10 +10,6 @@
 namespace tileloom::gpu {
 namespace {
 
-std::size_t countOf(int rows, int columns) {
-  return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
-}
-
 // Marsaglia's xorshift, period 2^32 - 1.
 class Xorshift {
  public:
@@ -104,13 +100,13 @@ HalfTolerance toleranceOf(int depth, Format format, Values values) {
 }
 
 std::size_t Operands::bytesOf(int rows, int columns) const {
-  return countOf(rows, columns) * static_cast<std::size_t>(rowOf(format).bytes);
+  return static_cast<std::size_t>(rowOf(format).bytesOf(columns)) * static_cast<std::size_t>(rows);
 }
 
 Result<void> fillOperands(const Context& context, Operands& o, const Problem& p, Format format,
                           Values values) {
   if (o.problem == p && o.format == format && o.values == values) return {};
-  if (format != Format::Fp32 && rowOf(format).bytes != sizeof(std::uint16_t)) {
+  if (format != Format::Fp32 && rowOf(format).bits != 16) {
     return fail(Trouble::Unsupported,
                 fmt::format("{} cannot be measured: operands, cuBLAS and the check of results know "
                             "fp32 and the 16-bit formats; choose one of these",

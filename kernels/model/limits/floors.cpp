@@ -127,8 +127,8 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
                           perCycleOf(ceilings->mmaGflops, ceilings->sms, ceilings->mmaClockMHz) / 2,
                           where, true});
   // L1 may have some of the plain loads, but each element comes from L2 at least once.
-  const double element = rowOf(stage.usualFormat()).bytes;
-  const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);
+  const double distinct =
+      rowOf(stage.usualFormat()).bytesOf(double(shape.stepK) * (shape.blockM + shape.blockN));
   const double copied = analysis::kSectorBytes * each(loop.asyncSectors + loop.boxSectors);
   const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
   const bool boxes = does.tma;

@@ -150,13 +150,13 @@ double conflictShare(const analysis::Totals& totals) {
 
 double leastBytesOf(const Stage& stage, const Problem& problem) {
   const double m = problem.m, n = problem.n, k = problem.k;
-  return rowOf(stage.usualFormat()).bytes * (m * k + k * n + passesOfC(stage) * m * n);
+  return rowOf(stage.usualFormat()).bytesOf(m * k + k * n + passesOfC(stage) * m * n);
 }
 
 bool mayStandInL2(const Stage& stage, const Problem& problem, const Machine& machine) {
   const double m = problem.m, n = problem.n, k = problem.k;
   constexpr double kLarger = 3;
-  return rowOf(stage.usualFormat()).bytes * (m * k + k * n + m * n) <=
+  return rowOf(stage.usualFormat()).bytesOf(m * k + k * n + m * n) <=
          kLarger * machine.l2CacheBytes;
 }
 
@@ -167,7 +167,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   const auto [rows, columns] = blocksOver(stage, blocks);
   const double m = problem.m, n = problem.n, k = problem.k;
 
-  const double element = rowOf(stage.usualFormat()).bytes;
+  const double element = rowOf(stage.usualFormat()).bytesOf(1.0);
   const double passes = passesOfC(stage), reads = passes - 1;
 
   Traffic t;

@@ -8,8 +8,8 @@ namespace {
 
 constexpr int kBarrierBytes = 8;
 
-int elementBytes(const Stage& stage) {
-  return rowOf(stage.usualFormat()).bytes;
+const FormatRow& formatOf(const Stage& stage) {
+  return rowOf(stage.usualFormat());
 }
 
 long long elementsA(const Derived& d) {
@@ -36,25 +36,28 @@ void countWarpTiles(const TileShape& tile, Derived& d) {
 void holdTiles(const Stage& stage, const TileShape& tile, int buffers, Derived& d) {
   d.buffers = buffers;
   const long long padding = 1LL * tile[Parameter::PAD] * d.stepK;
-  d.sharedBytes = bounded(std::min(1LL * elementBytes(stage) * d.buffers, 4000LL) *
-                          (elementsA(d) + padding + elementsB(d)));
+  // Elements by whole bytes, as the counts of a tile that is far from legal are near their bounds.
+  const int unit = formatOf(stage).elementsPerByte();
+  const long long units = (elementsA(d) + padding + elementsB(d) + unit - 1) / unit;
+  d.sharedBytes = bounded(std::min(formatOf(stage).bytesOf(unit) * d.buffers, 4000LL) * units);
 }
 
 void fillByThreads(const Stage& stage, int widthA, int widthB, Derived& d) {
-  d.loadWidthA = elementBytes(stage) * widthA;
-  d.loadWidthB = elementBytes(stage) * widthB;
+  d.loadWidthA = bounded(formatOf(stage).bytesOf(widthA));
+  d.loadWidthB = bounded(formatOf(stage).bytesOf(widthB));
   d.loadsA = quotient(elementsA(d), 1LL * widthA * d.threads);
   d.loadsB = quotient(elementsB(d), 1LL * widthB * d.threads);
 }
 
 void fillByTma(const Stage& stage, const TileShape& tile, Derived& d) {
-  const int bytes = elementBytes(stage), swizzle = tile[Parameter::SWIZZLE];
+  const FormatRow& format = formatOf(stage);
+  const int swizzle = tile[Parameter::SWIZZLE];
   d.loadWidthA = d.loadWidthB = swizzle;
-  d.loadsA = quotient(1LL * bytes * d.stepK, swizzle);
-  d.loadsB = quotient(1LL * bytes * d.blockN, swizzle);
+  d.loadsA = quotient(format.bytesOf(d.stepK), swizzle);
+  d.loadsB = quotient(format.bytesOf(d.blockN), swizzle);
   if (d.sharedBytes > 0)
     d.sharedBytes =
-        bounded(1LL * d.sharedBytes + 1LL * bytes * d.stagedC + 1LL * kBarrierBytes * d.barriers);
+        bounded(d.sharedBytes + format.bytesOf(d.stagedC) + 1LL * kBarrierBytes * d.barriers);
 }
 
 }  // namespace tileloom::families

@@ -53,19 +53,21 @@ std::string sharedParts(const Candidate& c) {
                                : "the tiles of A and B, and barriers,";
 }
 
-int elementBytes(const Candidate& c) {
-  return rowOf(c.stage.usualFormat()).bytes;
+const FormatRow& formatOf(const Candidate& c) {
+  return rowOf(c.stage.usualFormat());
 }
 
 // Whether a row of `row` elements is whole panels of SWIZZLE bytes.
 bool wholePanels(const Candidate& c, Parameter row) {
-  return at(c, SWIZZLE) == 0 || divides(at(c, SWIZZLE), 1LL * elementBytes(c) * at(c, row));
+  return at(c, SWIZZLE) == 0 || divides(at(c, SWIZZLE), formatOf(c).bytesOf(at(c, row)));
 }
 
 std::string brokenPanels(const Candidate& c, Parameter row, std::string_view matrix) {
-  return fmt::format("a row of the tile of {} has {}·{} = {} bytes, not a multiple of SWIZZLE = {}",
-                     matrix, name(row), elementBytes(c), elementBytes(c) * at(c, row),
-                     at(c, SWIZZLE));
+  const FormatRow& format = formatOf(c);
+  const std::string times =
+      format.bits < 8 ? fmt::format("/{}", 8 / format.bits) : fmt::format("·{}", format.bits / 8);
+  return fmt::format("a row of the tile of {} has {}{} = {} bytes, not a multiple of SWIZZLE = {}",
+                     matrix, name(row), times, format.bytesOf(at(c, row)), at(c, SWIZZLE));
 }
 
 }  // namespace

@@ -29,12 +29,8 @@ const MmaRow* mmaOf(const Stage& stage) {
   return &instructionOf(stage);
 }
 
-int elementBytes(const Stage& stage) {
-  return rowOf(stage.usualFormat()).bytes;
-}
-
 int chunkElements(const Stage& stage) {
-  return kChunk / elementBytes(stage);
+  return static_cast<int>(rowOf(stage.usualFormat()).elementsIn(kChunk));
 }
 
 bool copied(const Stage& stage) {

@@ -45,10 +45,6 @@ int rowsOfGroup(const Stage& stage) {
   return static_cast<int>(instructionOf(stage).rows);
 }
 
-int elementBytes(const Stage& stage) {
-  return rowOf(stage.usualFormat()).bytes;
-}
-
 bool splits(const Stage& stage) {
   return stage.has(SPLIT);
 }
@@ -73,7 +69,8 @@ Features featuresOf(const Stage& stage) {
 int stagedOf(const Stage& stage, const TileShape& tile, int blockN) {
   const Warpgroup& kind = kindOf(stage);
   if (!kind.persistent) return 0;
-  const long long columns = splits(stage)    ? 2LL * tile[SWIZZLE] / elementBytes(stage)
+  const long long columns = splits(stage)
+                                ? rowOf(stage.usualFormat()).elementsIn(2LL * tile[SWIZZLE])
                             : kind.tmaStores ? 1LL * blockN
                                              : blockN + 8LL;
   return bounded(1LL * rowsOfGroup(stage) * tile[CONSUMERS] * columns);

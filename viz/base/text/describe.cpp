@@ -78,7 +78,7 @@ struct Words {
                        .arg(figures::grouped(b.bytes));
     if (b.outside > 0) {
       text += tr(", %1 of them zeros from outside of %2")
-                  .arg(figures::grouped(b.outside * (b.bytes / (b.rows * b.columns))))
+                  .arg(figures::grouped(b.outsideBytes()))
                   .arg(matrix);
     }
     return text;
@@ -94,8 +94,7 @@ struct Words {
                        .arg(QString::fromStdString(m.array))
                        .arg(figures::grouped(b.bytes));
     if (b.outside > 0) {
-      text += tr(", %1 of them not stored, outside of C")
-                  .arg(figures::grouped(b.outside * (b.bytes / (b.rows * b.columns))));
+      text += tr(", %1 of them not stored, outside of C").arg(figures::grouped(b.outsideBytes()));
     }
     return text;
   }
