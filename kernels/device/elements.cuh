@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Functions for kernels that multiply elements of 8 or 32 bits on tensor cores, in addition to portable.cuh: tf32,
-// e4m3 or e5m2, as -D ELEMENT=… says. tensor.cuh has the same for 16 bits. A 32-bit register holds PARTS elements.
+// e4m3 or e5m2, as -D ELEMENT=… says. tensor.cuh has the same for 16 bits. A 32-bit register has PARTS elements.
 //
 //   in a stage                   on the GPU                        on the host (emulator)
 //   ---------------------------  --------------------------------  ----------------------------------
 //   ELEMENT_KERNEL(id, threads)  an entry of element matrices,     the same as an emulated thread
 //                                without alpha and beta
+//   emem<const element> A        a pointer, in steps of elements   checked pointer that records accesses
+//                                where two have one byte, too
 //   ELEMENT_TILES(As, n, Bs, m)  two shared arrays of elements     two arrays of the emulated block
 //   FRAGMENTS(a, n)              uint a[n]: n registers            registers with provenance
 //   PARTS, CHUNK                 elements in 4 bytes, in 16        the same
@@ -14,8 +16,11 @@
 //   load_parts(r, p)             one 32-bit load                   one recorded 32-bit load
 //   gather(r, rows, i)           element i of each of PARTS        the same
 //                                registers, in one register
-//   store_four(p, w, x, y, z)    four floats, rounded, in one      one recorded access
-//                                access
+//   JOINED                       multiply_adds whose sums a lane   the same
+//                                stores at once
+//   store_sums(p, acc)           acc[0], acc[1], acc[4], acc[5],   one recorded access
+//                                … of JOINED multiply_adds,
+//                                rounded, in one access
 //   DEPTH_STEPS(k, BK)           for (k = 0; k < BK; k += DEPTH),  the loop, noting k
 //                                unrolled
 //
@@ -49,42 +54,75 @@ struct e5m2 {
 #endif
 typedef ELEMENT element;
 
-#define PARTS (4 / static_cast<uint>(sizeof(element)))
+// A pointer to elements that share a byte, in steps of elements. As half a byte has no address, it moves by an even
+// number of them.
+template <class Pair>
+struct pairs {
+  Pair* bytes;
+  __device__ __forceinline__ pairs operator+(const uint elements) const { return {bytes + elements / 2}; }
+  __device__ __forceinline__ void operator+=(const uint elements) { bytes += elements / 2; }
+};
+
+template <class Element>
+struct in_memory {
+  typedef Element* pointer;
+  typedef Element* __restrict__ parameter;
+  static constexpr uint PER_BYTE = 1;
+};
+template <class Element>
+using emem = typename in_memory<Element>::parameter;
+typedef in_memory<element>::pointer elements;
+
+template <class Element>
+__device__ __forceinline__ Element* address(Element* p) {
+  return p;
+}
+template <class Pair>
+__device__ __forceinline__ Pair* address(const pairs<Pair> p) {
+  return p.bytes;
+}
+
+#define PARTS (4 * in_memory<element>::PER_BYTE / static_cast<uint>(sizeof(element)))
 #define CHUNK (4 * PARTS)
 #define DEPTH (8 * PARTS)
+#define JOINED (PARTS > 4 ? PARTS / 2 : 2)
 
 #define ELEMENT_KERNEL(name, threads) extern "C" __global__ void __launch_bounds__(threads) name
 
 #if defined(DYNAMIC_SHARED)
 #define ELEMENT_TILES(first, first_count, second, second_count)               \
   extern __shared__ float4 tileloom_dynamic_shared[];                         \
-  element* const first = reinterpret_cast<element*>(tileloom_dynamic_shared); \
-  element* const second = first + (first_count)
+  const elements first{reinterpret_cast<element*>(tileloom_dynamic_shared)}; \
+  const elements second = first + (first_count)
 #else
-#define ELEMENT_TILES(first, first_count, second, second_count) \
-  __shared__ __align__(16) element first[first_count];          \
-  __shared__ __align__(16) element second[second_count]
+#define ELEMENT_TILES(first, first_count, second, second_count)                                     \
+  __shared__ __align__(16) element first##_memory[(first_count) / in_memory<element>::PER_BYTE];    \
+  __shared__ __align__(16) element second##_memory[(second_count) / in_memory<element>::PER_BYTE];  \
+  const elements first{first##_memory}, second{second##_memory}
 #endif
 
 #define FRAGMENTS(name, count) uint name[count]
 #define DEPTH_STEPS(k, count) _Pragma("unroll") for (uint k = 0; k < (count); k += DEPTH)
 
-__device__ __forceinline__ uint4 load_chunk(const element* p) {
-  return *reinterpret_cast<const uint4*>(p);
+template <class Pointer>
+__device__ __forceinline__ uint4 load_chunk(const Pointer p) {
+  return *reinterpret_cast<const uint4*>(address(p));
 }
 
-__device__ __forceinline__ void store_chunk(element* p, const uint4 v) {
-  *reinterpret_cast<uint4*>(p) = v;
+__device__ __forceinline__ void store_chunk(const elements p, const uint4 v) {
+  *reinterpret_cast<uint4*>(address(p)) = v;
 }
 
-__device__ __forceinline__ void load_parts(uint* r, const element* p) {
-  *r = *reinterpret_cast<const uint*>(p);
+template <class Pointer>
+__device__ __forceinline__ void load_parts(uint* r, const Pointer p) {
+  *r = *reinterpret_cast<const uint*>(address(p));
 }
 
-__device__ __forceinline__ void load_matrices(uint* r, const element* p) {
+template <class Pointer>
+__device__ __forceinline__ void load_matrices(uint* r, const Pointer p) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
-               : "r"(static_cast<uint>(__cvta_generic_to_shared(p)))
+               : "r"(static_cast<uint>(__cvta_generic_to_shared(address(p))))
                : "memory");
 }
 
@@ -112,10 +150,9 @@ __device__ __forceinline__ uint rounded(tf32, const float x) {
   return bits;
 }
 
-__device__ __forceinline__ void store_four(tf32 format, element* p, const float w, const float x, const float y,
-                                           const float z) {
-  *reinterpret_cast<uint4*>(p) = make_uint4(rounded(format, w), rounded(format, x), rounded(format, y),
-                                            rounded(format, z));
+__device__ __forceinline__ void store_sums(tf32 format, const elements p, const float* acc) {
+  *reinterpret_cast<uint4*>(address(p)) = make_uint4(rounded(format, acc[0]), rounded(format, acc[1]),
+                                                     rounded(format, acc[4]), rounded(format, acc[5]));
 }
 
 #define TILELOOM_EIGHT_BITS(format)                                                                                   \
@@ -125,12 +162,11 @@ __device__ __forceinline__ void store_four(tf32 format, element* p, const float 
                  : "+f"(acc[0]), "+f"(acc[1]), "+f"(acc[2]), "+f"(acc[3])                                             \
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));                                 \
   }                                                                                                                   \
-  __device__ __forceinline__ void store_four(format, element* p, const float w, const float x, const float y,         \
-                                             const float z) {                                                        \
+  __device__ __forceinline__ void store_sums(format, const elements p, const float* acc) {                       \
     unsigned short lower, upper; /* the instruction takes the upper byte first */                                     \
-    asm("cvt.rn.satfinite." #format "x2.f32 %0, %1, %2;" : "=h"(lower) : "f"(x), "f"(w));                             \
-    asm("cvt.rn.satfinite." #format "x2.f32 %0, %1, %2;" : "=h"(upper) : "f"(z), "f"(y));                             \
-    *reinterpret_cast<uint*>(p) = static_cast<uint>(upper) << 16 | lower;                                             \
+    asm("cvt.rn.satfinite." #format "x2.f32 %0, %1, %2;" : "=h"(lower) : "f"(acc[1]), "f"(acc[0]));                   \
+    asm("cvt.rn.satfinite." #format "x2.f32 %0, %1, %2;" : "=h"(upper) : "f"(acc[5]), "f"(acc[4]));                   \
+    *reinterpret_cast<uint*>(address(p)) = static_cast<uint>(upper) << 16 | lower;                                    \
   }
 TILELOOM_EIGHT_BITS(e4m3)
 TILELOOM_EIGHT_BITS(e5m2)
@@ -143,8 +179,8 @@ __device__ __forceinline__ void multiply_add(float* acc, const uint* a, const ui
   multiply_add(element{}, acc, a, b);
 }
 
-__device__ __forceinline__ void store_four(element* p, const float w, const float x, const float y, const float z) {
-  store_four(element{}, p, w, x, y, z);
+__device__ __forceinline__ void store_sums(const elements p, const float* acc) {
+  store_sums(element{}, p, acc);
 }
 
 #else

@@ -12,7 +12,11 @@ class ElementThread : public TensorThread {
   using TensorThread::TensorThread;
 
  protected:
+  template <class T>
+  using emem = gmem<T>;
+
   uint parts() const { return block_->format().elementsPerWord(); }
+  uint joined() const { return parts() > 4 ? parts() / 2 : 2; }
 
   ElementChunk load_chunk(const ElementPointer& p, int line = __builtin_LINE()) const {
     ElementChunk chunk;
@@ -32,12 +36,13 @@ class ElementThread : public TensorThread {
     const RegisterSlot* const from = rows.firstOf(parts(), line);
     for (uint i = 0; i < parts(); ++i) to[i] = from[i * parts() + part];
   }
-  template <Readable W, Readable X, Readable Y, Readable Z>
-  void store_four(const ElementPointer& p, const W& w, const X& x, const Y& y, const Z& z,
+  void store_sums(const ElementPointer& p, const Registers& acc,
                   int line = __builtin_LINE()) const {
-    const RegisterSlot four[] = {rounded(w.get().slot), rounded(x.get().slot),
-                                 rounded(y.get().slot), rounded(z.get().slot)};
-    block_->storeElements(4 / parts(), p.array(), p.index(), line, four);
+    const uint products = joined();
+    const RegisterSlot* const sums = acc.firstOf(4 * products - 2, line);
+    Room<RegisterSlot, kMostRowElements> stored;
+    for (uint i = 0; i < 2 * products; ++i) stored[i] = rounded(sums[i / 2 * 4 + i % 2]);
+    block_->storeElements(2 * products / parts(), p.array(), p.index(), line, stored.data());
   }
 };
 
@@ -46,13 +51,14 @@ class ElementThread : public TensorThread {
 #define PARTS parts()
 #define CHUNK (4 * parts())
 #define DEPTH (8 * parts())
+#define JOINED joined()
 
 #define ELEMENT_KERNEL(kernel_name, threads)                                              \
   _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") struct kernel_name final       \
       : ::tileloom::emulator::ElementThread {                                             \
     using ElementThread::ElementThread;                                                   \
-    void operator()(uint M, uint N, uint K, gmem<const element> A, gmem<const element> B, \
-                    gmem<element> C);                                                     \
+    void operator()(uint M, uint N, uint K, emem<const element> A, emem<const element> B, \
+                    emem<element> C);                                                     \
   };                                                                                      \
   inline void kernel_name::operator()
 

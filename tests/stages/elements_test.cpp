@@ -25,6 +25,15 @@ namespace trial_rung {
 #include "tests/stages/trial/elements.cuh"
 }  // namespace trial_rung
 
+// Each thread loads a word of elements that does not begin with a word of memory.
+namespace odd_rung {
+ELEMENT_KERNEL(odd, 32)
+(uint, uint, uint, emem<const element> A, emem<const element>, emem<element>) {
+  FRAGMENTS(r, 1);
+  load_parts(r, A + 1);
+}
+}  // namespace odd_rung
+
 using test::q;
 
 class ElementsTest : public QObject {
@@ -118,6 +127,20 @@ class ElementsTest : public QObject {
                                                rowOf(format).bits));
       QVERIFY(different.size() > 4);
     }
+  }
+
+  // An element of 4 bits has no address of its own: a load at an odd one is a fault.
+  void oddPlacesAreNoWords_data() { addFormats(); }
+  void oddPlacesAreNoWords() {
+    const Format format = formatOfRow();
+    Stage stage = stageOf(format);
+    stage.enter = emulator::enterTensorKernel<odd_rung::odd>;
+    emulator::TraceRequest request;
+    request.subject() = {&stage, stage.standardTile(), format};
+    request.problem = {128, 128, 128};
+    const emulator::FaultLog faults = emulator::traceBlock(workspace_, request).faults;
+    QCOMPARE(faults.total > 0, rowOf(format).elementsPerWord() > 1);
+    if (faults.total > 0) QCOMPARE(faults.kept[0].kind, emulator::FaultKind::Misaligned);
   }
 
   void rulesReadTheInstruction() {

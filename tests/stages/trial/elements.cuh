@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T1 for elements of 8 or 32 bits. ldmatrix transposes 16-bit elements only, so a lane gathers its elements of B
-// word by word. Each pair of products has the columns of 16 in an order in which a lane's four sums are neighbours.
+// Rung T1 for elements of 4, 8 or 32 bits. ldmatrix transposes 16-bit elements only, so a lane gathers its elements of
+// B word by word. JOINED products have their columns in an order in which a lane's sums are neighbours: four, and eight
+// of 4 bits. WN is a multiple of 8 JOINED.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/elements.cuh"
 
 ELEMENT_KERNEL(trial, (BM / WM) * (BN / WN) * 32)
-(uint M, uint N, uint K, gmem<const element> A, gmem<const element> B, gmem<element> C) {
+(uint M, uint N, uint K, emem<const element> A, emem<const element> B, emem<element> C) {
   ELEMENT_TILES(As, BM * BK, Bs, BK * BN);
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
   CONSTANT uint LOADS_A = BM * BK / CHUNK / THREADS, LOADS_B = BK * BN / CHUNK / THREADS;
@@ -40,11 +41,11 @@ ELEMENT_KERNEL(trial, (BM / WM) * (BN / WN) * 32)
         load_matrices(a + m * 4, As + (warpRow * WM + m * 16 + lane % 16) * BK + k + lane / 16 * CHUNK);
       }
       UNROLL for (uint n = 0; n < ACROSS; ++n) {
-        const uint col = lane / 8 * 4 + n % 2 * 2 + lane / 4 % 2;  //  of 16
+        const uint col = lane / 8 * 2 * JOINED + n % JOINED * 2 + lane / 4 % 2;  // of 8 JOINED
         UNROLL for (uint half = 0; half < 2; ++half) {
           const uint row = k + (half * 4 + lane % 4) * PARTS;
           UNROLL for (uint i = 0; i < PARTS; ++i) {
-            load_parts(rows + i, Bs + (row + i) * BN + warpCol * WN + n / 2 * 16 + col / PARTS * PARTS);
+            load_parts(rows + i, Bs + (row + i) * BN + warpCol * WN + n / JOINED * JOINED * 8 + col / PARTS * PARTS);
           }
           gather(b + n * 2 + half, rows, col % PARTS);
         }
@@ -59,11 +60,10 @@ ELEMENT_KERNEL(trial, (BM / WM) * (BN / WN) * 32)
   }
 
   UNROLL for (uint m = 0; m < DOWN; ++m) {
-    const auto upper = C + (m * 16 + lane / 4) * N + lane % 4 * 4;
-    UNROLL for (uint n = 0; n < ACROSS; n += 2) {
-      const uint i = (m * ACROSS + n) * 4;
-      store_four(upper + n * 8, acc[i + 0], acc[i + 1], acc[i + 4], acc[i + 5]);
-      store_four(upper + 8 * N + n * 8, acc[i + 2], acc[i + 3], acc[i + 6], acc[i + 7]);
+    const auto upper = C + (m * 16 + lane / 4) * N + lane % 4 * 2 * JOINED;
+    UNROLL for (uint n = 0; n < ACROSS; n += JOINED) {
+      store_sums(upper + n * 8, acc + (m * ACROSS + n) * 4);
+      store_sums(upper + 8 * N + n * 8, acc + (m * ACROSS + n) * 4 + 2);
     }
   }
 }
