@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TF32 and the two 8-bit formats of tensor cores, as exact conversions (OCP 8-bit Floating Point
-// Specification; PTX ISA, cvt). Rounding is to the nearest, ties to even. The 8-bit conversions
-// saturate at the largest finite number (.satfinite): e4m3 has no infinity, and e5m2 gets none.
+// TF32 and the formats of tensor cores with 8 or 4 bits, as exact conversions (OCP 8-bit Floating
+// Point Specification, OCP Microscaling Formats; PTX ISA, cvt). Rounding is to the nearest, ties to
+// even. The conversions to 8 or 4 bits saturate at the largest finite number (.satfinite): e4m3 and
+// e2m1 have no infinity, and e5m2 gets none.
 #pragma once
 
 #include <bit>
@@ -17,16 +18,18 @@ inline constexpr int kTf32Dropped = 13;  // lowest bits of an fp32 number that t
 inline constexpr std::uint8_t kNotANumber = 0x7F;
 
 // A format of one sign bit, `Exponent` bits and `Fraction` bits, whose largest finite number has
-// the bits `Most`.
-template <int Exponent, int Fraction, std::uint8_t Most>
-struct Eight {
+// the bits `Most`. NaN becomes `Nan`.
+template <int Exponent, int Fraction, std::uint8_t Most, std::uint8_t Nan = kNotANumber>
+struct Small {
+  static constexpr int kWidth = 1 + Exponent + Fraction;
+  static constexpr std::uint32_t kSign = 1u << (kWidth - 1);
   static constexpr int kBias = (1 << (Exponent - 1)) - 1;
   static constexpr int kDropped = 23 - Fraction;
 
   // Of a finite number.
   static constexpr float from(std::uint8_t bits) {
-    const std::uint32_t sign = std::uint32_t{bits & 0x80u} << 24;
-    const std::uint32_t magnitude = bits & 0x7Fu;
+    const std::uint32_t sign = (bits & kSign) << (32 - kWidth);
+    const std::uint32_t magnitude = bits & (kSign - 1);
     constexpr std::uint32_t kRebias = (127 - kBias) << 23;
     if (magnitude >= 1u << Fraction)
       return std::bit_cast<float>(sign | ((magnitude << kDropped) + kRebias));
@@ -37,9 +40,9 @@ struct Eight {
 
   static constexpr std::uint8_t to(float value) {
     const auto bits = std::bit_cast<std::uint32_t>(value);
-    const std::uint32_t sign = bits >> 24 & 0x80;
+    const std::uint32_t sign = bits >> (32 - kWidth) & kSign;
     const std::uint32_t magnitude = bits & 0x7FFF'FFFF;
-    if (magnitude > half_formats::kInfinity32) return kNotANumber;
+    if (magnitude > half_formats::kInfinity32) return Nan;
     constexpr std::uint32_t kLeastNormal = (127 + 1 - kBias) << 23;
     constexpr std::uint32_t kRebias = (127 - kBias) << 23;
     std::uint32_t result = 0;
@@ -56,8 +59,9 @@ struct Eight {
   }
 };
 
-using E4m3 = Eight<4, 3, 0x7E>;  // 448
-using E5m2 = Eight<5, 2, 0x7B>;  // 57,344
+using E4m3 = Small<4, 3, 0x7E>;      // 448
+using E5m2 = Small<5, 2, 0x7B>;      // 57,344
+using E2m1 = Small<2, 1, 0x7, 0x7>;  // 6; without NaN, which becomes 6
 
 }  // namespace small_formats
 
@@ -78,6 +82,14 @@ constexpr float fromE5m2(std::uint8_t bits) {
 
 constexpr std::uint8_t toE5m2(float value) {
   return small_formats::E5m2::to(value);
+}
+
+constexpr float fromE2m1(std::uint8_t bits) {
+  return small_formats::E2m1::from(bits);
+}
+
+constexpr std::uint8_t toE2m1(float value) {
+  return small_formats::E2m1::to(value);
 }
 
 // The bits of an fp32 number with a fraction of 10 bits.

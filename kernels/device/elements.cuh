@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Functions for kernels that multiply elements of 8 or 32 bits on tensor cores, in addition to portable.cuh: tf32,
-// e4m3 or e5m2, as -D ELEMENT=… says. tensor.cuh has the same for 16 bits. A 32-bit register has PARTS elements.
+// Functions for kernels that multiply elements of 4, 8 or 32 bits on tensor cores, in addition to portable.cuh: tf32,
+// e4m3, e5m2 or e2m1, as -D ELEMENT=… says. tensor.cuh has the same for 16 bits. A 32-bit register has PARTS elements.
 //
 //   in a stage                   on the GPU                        on the host (emulator)
 //   ---------------------------  --------------------------------  ----------------------------------
@@ -28,7 +28,8 @@
 //
 //   load_matrices(r, p)          ldmatrix.x4: lane l names by p row l % 8, 16 bytes, of matrix l / 8, and receives
 //                                of matrix i, in r[i], 4 bytes: number l % 4 of row l / 4
-//   multiply_add(acc, a, b)      mma.m16n8k8 of tf32, mma.m16n8k32 of 8-bit elements: acc += a b
+//   multiply_add(acc, a, b)      mma.m16n8k8 of tf32, mma.m16n8k32 of 8-bit elements, mma.m16n8k64 of 4-bit ones with
+//                                shared factors of 1: acc += a b
 //
 // In multiply_add, lane l has with g = l / 4 and t = l % 4
 //
@@ -49,6 +50,9 @@ struct e4m3 {
 struct e5m2 {
   unsigned char bits;
 };
+struct e2m1 {
+  unsigned char bits;  // of two elements, the first one in the lower half
+};
 #if !defined(ELEMENT)
 #define ELEMENT tf32
 #endif
@@ -68,6 +72,15 @@ struct in_memory {
   typedef Element* pointer;
   typedef Element* __restrict__ parameter;
   static constexpr uint PER_BYTE = 1;
+};
+template <>
+struct in_memory<e2m1> {
+  typedef pairs<e2m1> pointer, parameter;
+  static constexpr uint PER_BYTE = 2;
+};
+template <>
+struct in_memory<const e2m1> {
+  typedef pairs<const e2m1> pointer, parameter;
 };
 template <class Element>
 using emem = typename in_memory<Element>::parameter;
@@ -131,6 +144,12 @@ __device__ __forceinline__ void gather(tf32, uint* r, const uint* rows, const ui
   *r = rows[0];
 }
 
+__device__ __forceinline__ void gather(e2m1, uint* r, const uint* rows, const uint part) {
+  uint all = 0;
+  UNROLL for (uint i = 0; i < 8; ++i) { all |= (rows[i] >> 4 * part & 0xF) << 4 * i; }
+  *r = all;
+}
+
 template <class Eight>
 __device__ __forceinline__ void gather(Eight, uint* r, const uint* rows, const uint part) {
   const uint two = part | (part + 4) << 4;  // byte `part` of the first register and of the second
@@ -153,6 +172,29 @@ __device__ __forceinline__ uint rounded(tf32, const float x) {
 __device__ __forceinline__ void store_sums(tf32 format, const elements p, const float* acc) {
   *reinterpret_cast<uint4*>(address(p)) = make_uint4(rounded(format, acc[0]), rounded(format, acc[1]),
                                                      rounded(format, acc[4]), rounded(format, acc[5]));
+}
+
+// The instruction multiplies each block of 32 elements of K by factors of e8m0; 127 is a factor of 1.
+__device__ __forceinline__ void multiply_add(e2m1, float* acc, const uint* a, const uint* b) {
+  asm volatile("mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.scale_vec::2X.f32.e2m1.e2m1.f32.ue8m0 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3}, %10, {0, 0}, %10, {0, 0};"
+               : "+f"(acc[0]), "+f"(acc[1]), "+f"(acc[2]), "+f"(acc[3])
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(0x7F7F7F7F));
+}
+
+__device__ __forceinline__ void store_sums(e2m1, const elements p, const float* acc) {
+  uint all;  // each conversion takes the upper element first
+  asm("{\n"
+      ".reg .b8 first, second, third, fourth;\n"
+      "cvt.rn.satfinite.e2m1x2.f32 first, %2, %1;\n"
+      "cvt.rn.satfinite.e2m1x2.f32 second, %4, %3;\n"
+      "cvt.rn.satfinite.e2m1x2.f32 third, %6, %5;\n"
+      "cvt.rn.satfinite.e2m1x2.f32 fourth, %8, %7;\n"
+      "mov.b32 %0, {first, second, third, fourth};\n"
+      "}"
+      : "=r"(all)
+      : "f"(acc[0]), "f"(acc[1]), "f"(acc[4]), "f"(acc[5]), "f"(acc[8]), "f"(acc[9]), "f"(acc[12]), "f"(acc[13]));
+  *reinterpret_cast<uint*>(address(p)) = all;
 }
 
 #define TILELOOM_EIGHT_BITS(format)                                                                                   \

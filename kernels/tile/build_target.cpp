@@ -5,6 +5,8 @@
 
 #include <tuple>
 
+#include "kernels/tile/mma.h"
+
 namespace tileloom {
 namespace {
 
@@ -46,7 +48,9 @@ bool canBeBuiltFor(const Stage& stage, const Architecture& arch) {
 }
 
 std::string compilerTarget(const Stage& stage, std::string_view arch) {
-  const bool itsOwn = stage.features().tma && arch == "sm_90";
+  const MmaRow* const mma = stage.mma();
+  const bool itsOwn =
+      (stage.features().tma && arch == "sm_90") || (mma != nullptr && mma->ownTarget);
   return fmt::format("{}{}", arch, itsOwn ? "a" : "");
 }
 

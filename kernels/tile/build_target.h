@@ -19,7 +19,8 @@ bool canBeBuiltFor(const Stage& stage, const Architecture& arch);
 
 // The compiler's name for "sm_90": "sm_90a" for the rungs that use TMA, most of which use features
 // that no newer architecture has. On the screen it is "sm_90". Other architectures keep their
-// names: what such a rung uses there needs no "a".
+// names: what such a rung uses there needs no "a". A rung with an instruction that only an
+// architecture's own target has (MmaRow::ownTarget) gets the "a" everywhere.
 std::string compilerTarget(const Stage& stage, std::string_view arch);
 
 // The optimisation level that ptxas gets for the stage: "-O1"; empty: none is passed, which means

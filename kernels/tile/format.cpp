@@ -36,6 +36,8 @@ constexpr auto kTable = std::to_array<FormatRow>({
      valueBy<fromE4m3, std::uint8_t>},
     {Format::E5m2, "e5m2", 8, "fp8 e5m2 with fp32 accumulation", 8, 9, bitsBy<toE5m2>,
      valueBy<fromE5m2, std::uint8_t>},
+    {Format::E2m1, "e2m1", 4, "fp4 e2m1 with fp32 accumulation", 12, 0, bitsBy<toE2m1>,
+     valueBy<fromE2m1, std::uint8_t>},
 });
 
 constexpr bool rowsStandAtTheirPlaces() {

@@ -11,7 +11,7 @@
 
 namespace tileloom {
 
-enum class Format : std::uint8_t { Fp32, Bf16, Fp16, Tf32, E4m3, E5m2 };
+enum class Format : std::uint8_t { Fp32, Bf16, Fp16, Tf32, E4m3, E5m2, E2m1 };
 
 // The widths of a stored element, in bits, from a part of a word to a whole one.
 inline constexpr int kLeastElementBits = 4, kWordBits = 32;

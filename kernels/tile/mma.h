@@ -3,8 +3,8 @@
 // words read the shape of an instruction from its row. Its rows and names are in mma_table.h, which
 // few sources include.
 //
-// The lane maps are those of the PTX ISA, "Matrix Fragments for mma.m16n8k8, m16n8k16 and
-// m16n8k32" and "Register Fragments and Shared Memory Matrix Layouts" of wgmma.
+// The lane maps are those of the PTX ISA, "Matrix Fragments for mma.m16n8k8, m16n8k16,
+// m16n8k32 and m16n8k64" and "Register Fragments and Shared Memory Matrix Layouts" of wgmma.
 #pragma once
 
 #include <cstddef>
@@ -40,6 +40,8 @@ struct MmaRow {
   std::uint32_t depth;
   std::uint32_t elementBits;  // of an element of A and B
   bool inShared;              // where A and B are: in shared memory, or in registers
+  // Whether the compiler has it only for an architecture's own target: "sm_120a".
+  bool ownTarget = false;
 
   static constexpr std::uint32_t kLanes = 32, kRegisterBits = 32;
 

@@ -9,7 +9,7 @@
 
 namespace tileloom {
 
-enum class Mma : std::uint8_t { M16n8k16, M64nNk16, M16n8k8Tf32, M16n8k32 };
+enum class Mma : std::uint8_t { M16n8k16, M64nNk16, M16n8k8Tf32, M16n8k32, M16n8k64 };
 
 inline constexpr auto kMmaTable = std::to_array<MmaRow>({
     {.mma = Mma::M16n8k16,
@@ -56,6 +56,18 @@ inline constexpr auto kMmaTable = std::to_array<MmaRow>({
      .depth = 32,
      .elementBits = 8,
      .inShared = false},
+    {.mma = Mma::M16n8k64,
+     .ptx = "mma.sync",
+     .shape = "m16n8k64",
+     .sass = "OMMA.SF.16864",
+     .warps = 1,
+     .rows = 16,
+     .columns = 8,
+     .mostColumns = 8,
+     .depth = 64,
+     .elementBits = 4,
+     .inShared = false,
+     .ownTarget = true},
 });
 
 namespace mma_table {

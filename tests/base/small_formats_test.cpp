@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The 8-bit formats over all of their 256 values, against arithmetic in double precision without
-// bit operations, and the numbers between neighbours, where rounding is decided.
+// The formats of 8 and 4 bits over all of their values, against arithmetic in double precision
+// without bit operations, and the numbers between neighbours, where rounding is decided.
 #include "kernels/base/small_formats.h"
 
 #include <QtTest>
@@ -18,7 +18,9 @@ class SmallFormatsTest : public QObject {
   struct Format {
     const char* name;
     int exponentBits, fractionBits;
-    int most;  // the bits of the largest finite number
+    int most;        // the bits of the largest finite number
+    double largest;  // and its value
+    int nan;         // the bits that NaN becomes
     float (*from)(std::uint8_t);
     std::uint8_t (*to)(float);
 
@@ -29,11 +31,13 @@ class SmallFormatsTest : public QObject {
       const int fraction = bits & ((1 << fractionBits) - 1);
       const int lead = exponent == 0 ? 0 : 1 << fractionBits;
       const double size = std::ldexp(lead + fraction, std::max(exponent, 1) - bias - fractionBits);
-      return (bits & 0x80) != 0 ? -size : size;
+      return (bits & sign()) != 0 ? -size : size;
     }
+    int sign() const { return 1 << (exponentBits + fractionBits); }
   };
-  static constexpr Format kFormats[] = {{"e4m3", 4, 3, 0x7E, fromE4m3, toE4m3},
-                                        {"e5m2", 5, 2, 0x7B, fromE5m2, toE5m2}};
+  static constexpr Format kFormats[] = {{"e4m3", 4, 3, 0x7E, 448, 0x7F, fromE4m3, toE4m3},
+                                        {"e5m2", 5, 2, 0x7B, 57344, 0x7F, fromE5m2, toE5m2},
+                                        {"e2m1", 2, 1, 0x7, 6, 0x7, fromE2m1, toE2m1}};
 
   static const Format& formatOfRow() {
     QFETCH_GLOBAL(int, format);
@@ -45,20 +49,21 @@ class SmallFormatsTest : public QObject {
     QTest::addColumn<int>("format");
     QTest::newRow("e4m3") << 0;
     QTest::newRow("e5m2") << 1;
+    QTest::newRow("e2m1") << 2;
   }
 
   void everyValueThereAndBack() {
     const Format& f = formatOfRow();
     int numbers = 0;
-    for (int b = 0; b < 256; ++b) {
+    for (int b = 0; b < 2 * f.sign(); ++b) {
       const auto bits = static_cast<std::uint8_t>(b);
-      if ((b & 0x7F) > f.most) continue;
+      if ((b & (f.sign() - 1)) > f.most) continue;
       ++numbers;
       QCOMPARE(double(f.from(bits)), f.meaning(b));
       QCOMPARE(f.to(f.from(bits)), bits);
     }
     QCOMPARE(numbers, 2 * (f.most + 1));
-    QCOMPARE(double(f.from(static_cast<std::uint8_t>(f.most))), f.exponentBits == 4 ? 448 : 57344);
+    QCOMPARE(double(f.from(static_cast<std::uint8_t>(f.most))), f.largest);
   }
 
   // Between two neighbours the middle goes to the even one, everything else to the nearer one.
@@ -69,7 +74,7 @@ class SmallFormatsTest : public QObject {
                  high = static_cast<float>(f.meaning(b + 1));
       const float middle = (low + high) / 2;
       for (const float sign : {1.0f, -1.0f}) {
-        const int bit = sign < 0 ? 0x80 : 0;
+        const int bit = sign < 0 ? f.sign() : 0;
         QCOMPARE(int(f.to(sign * middle)), bit | (b % 2 == 0 ? b : b + 1));
         QCOMPARE(int(f.to(sign * std::nextafter(middle, low))), bit | b);
         QCOMPARE(int(f.to(sign * std::nextafter(middle, high))), bit | (b + 1));
@@ -82,13 +87,21 @@ class SmallFormatsTest : public QObject {
     const auto most = static_cast<float>(f.meaning(f.most));
     for (const float large : {most * 1.5f, 1e30f, std::numeric_limits<float>::infinity()}) {
       QCOMPARE(int(f.to(large)), f.most);
-      QCOMPARE(int(f.to(-large)), 0x80 | f.most);
+      QCOMPARE(int(f.to(-large)), f.sign() | f.most);
     }
-    QCOMPARE(int(f.to(std::numeric_limits<float>::quiet_NaN())), 0x7F);
-    QVERIFY(std::isnan(f.from(0x7F)) && std::isnan(f.from(0xFF)));
+    QCOMPARE(int(f.to(std::numeric_limits<float>::quiet_NaN())), f.nan);
+    if (f.nan > f.most) QVERIFY(std::isnan(f.from(0x7F)) && std::isnan(f.from(0xFF)));
     // The largest fp32 subnormal is far below half of the smallest number.
     QCOMPARE(int(f.to(1e-38f)), 0);
-    QCOMPARE(int(f.to(-1e-38f)), 0x80);
+    QCOMPARE(int(f.to(-1e-38f)), f.sign());
+  }
+
+  void theNumbersOfE2m1() {
+    const double numbers[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+    for (int b = 0; b < 8; ++b) {
+      QCOMPARE(double(fromE2m1(static_cast<std::uint8_t>(b))), numbers[b]);
+      QCOMPARE(double(fromE2m1(static_cast<std::uint8_t>(b | 8))), -numbers[b]);
+    }
   }
 
   void tf32KeepsTenBitsOfFraction() {

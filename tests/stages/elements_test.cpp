@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Formats and instructions are rows of tables: a rung for tf32 (m16n8k8) and for both 8-bit formats
-// (m16n8k32) is one source, and derivation, rules, emulator, recording, counts and floors follow.
+// Formats and instructions are rows of tables: a rung for tf32 (m16n8k8), for both 8-bit formats
+// (m16n8k32) and for e2m1 (m16n8k64) is one source, and derivation, rules, emulator, recording,
+// counts and floors follow.
 #include <QtTest>
 #include <set>
 
@@ -50,13 +51,14 @@ class ElementsTest : public QObject {
   }
   static void addFormats() {
     QTest::addColumn<int>("format");
-    for (const Format format : {Format::Tf32, Format::E4m3, Format::E5m2})
+    for (const Format format : {Format::Tf32, Format::E4m3, Format::E5m2, Format::E2m1})
       QTest::newRow(rowOf(format).name.data()) << static_cast<int>(format);
   }
   static const Stage& stageOf(Format format) {
     static const Stage tf32 = test::tf32Stage(emulator::enterTensorKernel<trial_rung::trial>);
     static const Stage fp8 = test::fp8Stage(emulator::enterTensorKernel<trial_rung::trial>);
-    return format == Format::Tf32 ? tf32 : fp8;
+    static const Stage fp4 = test::fp4Stage(emulator::enterTensorKernel<trial_rung::trial>);
+    return format == Format::Tf32 ? tf32 : format == Format::E2m1 ? fp4 : fp8;
   }
   // Small tiles, so that a problem has several.
   static Subject subjectOf(Format format) {
@@ -168,12 +170,19 @@ class ElementsTest : public QObject {
     // Registers of fragments do not depend on the width: 4 for 16 rows of A, 2 for 8 columns of B.
     QCOMPARE(wide.fragments, 24);
     QCOMPARE(narrow.fragments, 24);
+    const Stage& fp4 = stageOf(Format::E2m1);
+    const Derived half = derive(fp4, fp4.standardTile());
+    QCOMPARE(half.sharedBytes, 2 * 128 * 64 / 2);
+    QCOMPARE(half.loadsA, 1);
+    QCOMPARE(half.loadWidthA, 16);
+    QCOMPARE(half.fragments, 24);
   }
 
   // A panel of a tile's rows is a number of bytes, whatever the width of an element.
   void panelsAreOfBytes() {
-    for (const auto& [format, row] :
-         {std::pair{Format::Tf32, "BK·4 = 256"}, {Format::E4m3, "BK·1 = 64"}}) {
+    for (const auto& [format, row] : {std::pair{Format::Tf32, "BK·4 = 256"},
+                                      {Format::E4m3, "BK·1 = 64"},
+                                      {Format::E2m1, "BK/2 = 32"}}) {
       Stage stage = stageOf(format);
       stage.parameters.push_back({Parameter::SWIZZLE, 128, 0, 512});
       const TileShape tile =

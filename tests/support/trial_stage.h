@@ -36,6 +36,9 @@ inline Stage trialStage(std::vector<Format> formats,
 inline Stage tf32Stage(void (*enter)(emulator::Block&, unsigned) = nullptr) {
   return trialStage({Format::Tf32}, enter);
 }
+inline Stage fp4Stage(void (*enter)(emulator::Block&, unsigned) = nullptr) {
+  return trialStage({Format::E2m1}, enter);
+}
 inline Stage fp8Stage(void (*enter)(emulator::Block&, unsigned) = nullptr) {
   return trialStage({Format::E4m3, Format::E5m2}, enter);
 }
