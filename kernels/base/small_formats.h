@@ -92,6 +92,21 @@ constexpr std::uint8_t toE2m1(float value) {
   return small_formats::E2m1::to(value);
 }
 
+// A power of two, 2^-127 to 2^127, or NaN: the exponent of an fp32 number. It has no zero and no
+// sign, so a number that is not positive becomes NaN, but zero the least power.
+constexpr float fromE8m0(std::uint8_t bits) {
+  if (bits == 0xFF) return std::bit_cast<float>(half_formats::kInfinity32 | 0x40'0000);
+  return bits == 0 ? 0x1p-127f : std::bit_cast<float>(std::uint32_t{bits} << 23);
+}
+
+constexpr std::uint8_t toE8m0(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  if (value < 0 || value != value) return 0xFF;
+  constexpr std::uint32_t kMost = 0xFE;
+  const std::uint32_t nearest = half_formats::rounded(bits & 0x7FFF'FFFF, 23);
+  return static_cast<std::uint8_t>(nearest < kMost ? nearest : kMost);
+}
+
 // The bits of an fp32 number with a fraction of 10 bits.
 constexpr std::uint32_t toTf32(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);

@@ -2,6 +2,7 @@
 #include "kernels/emulator/block_state.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "kernels/emulator/workspace_buffers.h"
 #include "kernels/tile/residency.h"
@@ -32,6 +33,12 @@ judges::Subject judgedBlock(const BlockSetup& setup, std::uint32_t threads,
   return subject;
 }
 
+const FormatRow& executedIn(Format format) {
+  const FormatRow& row = rowOf(format);
+  if (std::string why = whyNotMultiplied(row); !why.empty()) throw std::invalid_argument(why);
+  return row;
+}
+
 // The device function multiply_add is the first instruction of its width. A rung whose kind names
 // another one of this width must not call it.
 const MmaRow* multiplyAddOf(const BlockSetup& asked) {
@@ -49,7 +56,7 @@ BlockState::BlockState(Workspace& workspace, const BlockSetup& asked)
       upper(workspace.buffers().upper),
       setup(asked),
       launch(residentLaunch(*asked.rung(), asked.tile, asked.problem, asked.sms)),
-      format(&rowOf(asked.format)),
+      format(&executedIn(asked.format)),
       mma(multiplyAddOf(asked)),
       parts(format->elementsPerWord()),
       threads(static_cast<std::uint32_t>(launch.block.x * launch.block.y)),

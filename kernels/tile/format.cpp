@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tile/format.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <bit>
 
@@ -25,6 +27,9 @@ float valueBy(std::uint32_t bits) {
   return From(static_cast<Bits>(bits));
 }
 
+// Of the OCP Microscaling Formats, and NVIDIA's.
+constexpr SharedFactors kMx{32, Format::E8m0}, kNv{16, Format::E4m3};
+
 constexpr auto kTable = std::to_array<FormatRow>({
     {Format::Fp32, "fp32", 32, "fp32", 0, 0, fp32Bits, fp32Value},
     {Format::Bf16, "bf16", 16, "bf16 with fp32 accumulation", 8, 0, bitsBy<toBf16>,
@@ -38,6 +43,12 @@ constexpr auto kTable = std::to_array<FormatRow>({
      valueBy<fromE5m2, std::uint8_t>},
     {Format::E2m1, "e2m1", 4, "fp4 e2m1 with fp32 accumulation", 12, 0, bitsBy<toE2m1>,
      valueBy<fromE2m1, std::uint8_t>},
+    {Format::E8m0, "e8m0", 8, "e8m0, powers of two as shared factors", 10, 0, bitsBy<toE8m0>,
+     valueBy<fromE8m0, std::uint8_t>},
+    {Format::Mxfp4, "mxfp4", 4, "fp4 e2m1 with factors e8m0 and fp32 accumulation", 12, 0,
+     bitsBy<toE2m1>, valueBy<fromE2m1, std::uint8_t>, kMx},
+    {Format::Nvfp4, "nvfp4", 4, "fp4 e2m1 with factors e4m3 and fp32 accumulation", 12, 0,
+     bitsBy<toE2m1>, valueBy<fromE2m1, std::uint8_t>, kNv},
 });
 
 constexpr bool rowsStandAtTheirPlaces() {
@@ -64,6 +75,14 @@ std::span<const FormatRow> formats() {
 
 const FormatRow& rowOf(Format format) {
   return kTable[static_cast<std::size_t>(format)];
+}
+
+std::string whyNotMultiplied(const FormatRow& row) {
+  if (row.factors.elements == 0) return {};
+  return fmt::format(
+      "{} has a factor of {} for every {} elements of K, and this program multiplies without "
+      "shared factors",
+      row.name, rowOf(row.factors.format).name, row.factors.elements);
 }
 
 std::uint16_t halfBits(Format format, float value) {

@@ -11,10 +11,17 @@
 
 namespace tileloom {
 
-enum class Format : std::uint8_t { Fp32, Bf16, Fp16, Tf32, E4m3, E5m2, E2m1 };
+enum class Format : std::uint8_t { Fp32, Bf16, Fp16, Tf32, E4m3, E5m2, E2m1, E8m0, Mxfp4, Nvfp4 };
 
 // The widths of a stored element, in bits, from a part of a word to a whole one.
 inline constexpr int kLeastElementBits = 4, kWordBits = 32;
+
+// Factors that blocks of elements share: the value of an element is its own number times its
+// block's factor.
+struct SharedFactors {
+  int elements = 0;              // along K that share one factor; 0: the format has no factors
+  Format format = Format::Fp32;  // of a factor
+};
 
 struct FormatRow {
   Format format;
@@ -32,12 +39,14 @@ struct FormatRow {
   std::uint32_t (*bitsOf)(float value);
   float (*valueOf)(std::uint32_t bits);
 
+  SharedFactors factors = {};
+
   constexpr std::uint32_t elementsPerWord() const {
     return kWordBits / static_cast<std::uint32_t>(bits);
   }
   // Of elements that have a byte or more, 1.
   constexpr int elementsPerByte() const { return bits < 8 ? 8 / bits : 1; }
-  // Bytes of consecutive elements, up to a whole byte: a row of a matrix
+  // Bytes of consecutive elements without their factors, up to a whole byte: a row of a matrix
   // begins with a byte. Half an element's byte has no address, so bytes follow from a count only.
   constexpr long long bytesOf(std::integral auto elements) const {
     return (static_cast<long long>(elements) * bits + 7) / 8;
@@ -54,6 +63,10 @@ struct FormatRow {
 
 std::span<const FormatRow> formats();
 const FormatRow& rowOf(Format format);
+
+// Why the program cannot multiply numbers of this format, in one sentence; empty: it can. Emulator,
+// kernels and counts have no shared factors.
+std::string whyNotMultiplied(const FormatRow& row);
 
 // Those in which a rung calculates, in the order of the table.
 std::span<const FormatRow* const> formatsOfRungs();

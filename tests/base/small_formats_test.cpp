@@ -104,6 +104,25 @@ class SmallFormatsTest : public QObject {
     }
   }
 
+  void powersOfTwo() {
+    for (int b = 0; b < 255; ++b) {
+      const auto bits = static_cast<std::uint8_t>(b);
+      QCOMPARE(double(fromE8m0(bits)), std::ldexp(1.0, b - 127));
+      QCOMPARE(toE8m0(fromE8m0(bits)), bits);
+      if (b == 0 || b == 254) continue;
+      // The middle between two powers goes to the one with even bits.
+      const float middle = fromE8m0(bits) * 1.5f;
+      QCOMPARE(int(toE8m0(middle)), b % 2 == 0 ? b : b + 1);
+      QCOMPARE(int(toE8m0(std::nextafter(middle, 0.0f))), b);
+      QCOMPARE(int(toE8m0(std::nextafter(middle, 1e38f * 3))), b + 1);
+    }
+    QVERIFY(std::isnan(fromE8m0(0xFF)));
+    QCOMPARE(int(toE8m0(std::numeric_limits<float>::infinity())), 254);
+    QCOMPARE(int(toE8m0(std::numeric_limits<float>::quiet_NaN())), 255);
+    QCOMPARE(int(toE8m0(-1)), 255);
+    QCOMPARE(int(toE8m0(0)), 0);
+  }
+
   void tf32KeepsTenBitsOfFraction() {
     test::Random random(test::seed());
     for (int i = 0; i < 10000; ++i) {

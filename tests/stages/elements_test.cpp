@@ -178,6 +178,36 @@ class ElementsTest : public QObject {
     QCOMPARE(half.fragments, 24);
   }
 
+  // Nothing computes without the factors of a format that has them.
+  void sharedFactorsAreRefused() {
+    Stage stage = stageOf(Format::E2m1);
+    stage.formats = {Format::Mxfp4};
+    const TileShape tile = stage.standardTile();
+    const std::string why = whyNotMultiplied(rowOf(Format::Mxfp4));
+    QCOMPARE(q(firstViolation(stage, tile)->reason), q(why));
+    emulator::TraceRequest request;
+    request.subject() = {&stage, tile, Format::Mxfp4};
+    request.problem = {128, 128, 128};
+    QCOMPARE(q(emulator::whyNotTraceable(request)), q(why));
+    emulator::ElementGemm gemm;
+    gemm.subject() = request.subject();
+    gemm.problem = request.problem;
+    std::vector<std::byte> bytes(128 * 128 / 2);
+    gemm.a = gemm.b = bytes;
+    gemm.c = bytes;
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument,
+                             emulator::runGemm(workspace_, gemm, [](const auto&) {}));
+  }
+
+  void boxesAreOf16Bits() {
+    Stage stage = stageOf(Format::E4m3);
+    stage.kind = WarpMma{.mma = stage.mma()->mma, .fill = WarpMma::Fill::Tma};
+    QCOMPARE(
+        q(firstViolation(stage, stage.standardTile())->reason),
+        QString("e4m3 has elements of 8 bits, and boxes of TMA and operands of wgmma are of 16 "
+                "bits here"));
+  }
+
   // A panel of a tile's rows is a number of bytes, whatever the width of an element.
   void panelsAreOfBytes() {
     for (const auto& [format, row] : {std::pair{Format::Tf32, "BK·4 = 256"},

@@ -23,7 +23,8 @@ class FormatTest : public QObject {
       QVERIFY(names.insert(row.name).second && words.insert(row.words).second);
       QVERIFY(!row.name.empty() && !row.words.empty());
       QCOMPARE(row.bytesOf(row.elementsPerWord()), 4LL);
-      QCOMPARE(row.rounded(1.5f), 1.5f);
+      // Factors may be powers of two only.
+      for (const float exact : {1.0f, 2.0f}) QCOMPARE(row.rounded(exact), exact);
       QCOMPARE(row.rounded(row.rounded(1.0f / 3)), row.rounded(1.0f / 3));
     }
     for (const FormatRow* row : formatsOfRungs()) {
@@ -52,6 +53,24 @@ class FormatTest : public QObject {
       QCOMPARE(row.elementsIn(16), 128LL / bits);
       QCOMPARE(row.elementsIn(row.bytesOf(256)), 256LL);
     }
+  }
+
+  // A row with shared factors says what they are, and nothing multiplies it.
+  void sharedFactorsAreRefused() {
+    QCOMPARE(q(whyNotMultiplied(rowOf(Format::Mxfp4))),
+             QString("mxfp4 has a factor of e8m0 for every 32 elements of K, and this program "
+                     "multiplies without shared factors"));
+    QCOMPARE(q(whyNotMultiplied(rowOf(Format::Nvfp4))),
+             QString("nvfp4 has a factor of e4m3 for every 16 elements of K, and this program "
+                     "multiplies without shared factors"));
+    for (const FormatRow& row : formats()) {
+      const bool shared = row.factors.elements > 0;
+      QCOMPARE(whyNotMultiplied(row).empty(), !shared);
+      if (!shared) continue;
+      const FormatRow& factor = rowOf(row.factors.format);
+      QVERIFY(factor.factors.elements == 0 && factor.bits == 8);
+    }
+    for (const FormatRow* row : formatsOfRungs()) QVERIFY(whyNotMultiplied(*row).empty());
   }
 
   void anUnknownNameIsAnsweredWithTheChoices() {

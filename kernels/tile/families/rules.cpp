@@ -39,6 +39,8 @@ std::string noRoomForC(const Candidate& c, std::string_view rows, long long elem
 
 namespace {
 
+constexpr int kBitsOfBoxes = 16;
+
 const ParameterSpec* outOfRange(const Candidate& c) {
   for (const ParameterSpec& spec : c.stage.parameters) {
     if (at(c, spec.parameter) < spec.min || at(c, spec.parameter) > spec.max) return &spec;
@@ -70,7 +72,29 @@ std::string brokenPanels(const Candidate& c, Parameter row, std::string_view mat
                      matrix, name(row), times, format.bytesOf(at(c, row)), at(c, SWIZZLE));
 }
 
+// Why the rung cannot be executed in one of its formats; empty: it can in all of them.
+std::string wrongFormat(const Stage& stage) {
+  for (const Format format : stage.formats) {
+    const FormatRow& row = rowOf(format);
+    if (std::string why = whyNotMultiplied(row); !why.empty()) return why;
+    if (row.bits != kBitsOfBoxes && stage.features().tma) {
+      return fmt::format(
+          "{} has elements of {} bits, and boxes of TMA and operands of wgmma are of {} bits here",
+          row.name, row.bits, kBitsOfBoxes);
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+Constraint formats() {
+  return {"formats",
+          [](const Stage& stage) { return !wrongFormat(stage).empty(); },
+          {kAllParameters.begin(), kAllParameters.end()},
+          [](const Candidate&) { return false; },
+          [](const Candidate& c) { return wrongFormat(c.stage); }};
+}
 
 Constraint range() {
   return {"range",

@@ -37,6 +37,9 @@ inline constexpr int kBoxSide = 256;
 
 // `applies`: as Constraint::applies.
 using Applies = bool (*)(const Stage&);
+// Only of a rung with a format that the program cannot multiply, or that TMA and wgmma do not have
+// here: no tile is legal.
+Constraint formats();
 Constraint range();
 Constraint threads();
 Constraint warpRows(Applies applies = nullptr);

@@ -2,6 +2,7 @@
 // The verdicts of constraints.h, by the rules of the family.
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/families/family.h"
+#include "kernels/tile/families/rules.h"
 
 namespace tileloom {
 namespace {
@@ -10,7 +11,14 @@ bool appliesTo(const Constraint& row, const Stage& stage) {
   return row.applies == nullptr || row.applies(stage);
 }
 
+// Not in the tables of the families, as no tile of any rung of the ladder breaks it.
+const Constraint& ofFormats() {
+  static const Constraint row = families::formats();
+  return row;
+}
+
 const Constraint* firstBroken(const Candidate& candidate) {
+  if (appliesTo(ofFormats(), candidate.stage)) return &ofFormats();
   for (const Constraint& row : familyOf(candidate.stage).rules()) {
     if (appliesTo(row, candidate.stage) && !row.holds(candidate)) return &row;
   }
@@ -21,6 +29,7 @@ const Constraint* firstBroken(const Candidate& candidate) {
 
 std::vector<const Constraint*> constraintsOf(const Stage& stage) {
   std::vector<const Constraint*> rows;
+  if (appliesTo(ofFormats(), stage)) rows.push_back(&ofFormats());
   for (const Constraint& row : familyOf(stage).rules()) {
     if (appliesTo(row, stage)) rows.push_back(&row);
   }
