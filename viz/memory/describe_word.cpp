@@ -38,12 +38,13 @@ QString namedRow(const analysis::Moment& m, std::uint32_t word, std::uint32_t la
       .arg(describeLanes(receivers));
 }
 
-// A word of global memory, with both elements where it has two.
+// A word of global memory, with both elements where it has two, and the last of more.
 QString describePlaces(const analysis::Element& first, std::uint32_t parts) {
   if (parts == 1) return describePlace(first);
   analysis::Element second = first;
-  ++second.column;
-  return Words::tr("%1 and %2").arg(describeElement(first), describePlace(second));
+  second.column += parts - 1;
+  return (parts == 2 ? Words::tr("%1 and %2") : Words::tr("%1 to %2"))
+      .arg(describeElement(first), describePlace(second));
 }
 
 }  // namespace
@@ -130,15 +131,17 @@ QString describeBankCell(const Scene& scene, std::uint32_t word) {
   QStringList numbers;
   for (const std::uint32_t w : wavefronts) numbers += QString::number(w);
   const QString name = QString::fromStdString(array.name);
-  const QString place = array.parts > 1 ? Words::tr("%1 elements %2 and %3, bank %4")
-                                              .arg(name)
-                                              .arg(cell.word->index)
-                                              .arg(cell.word->index + 1)
-                                              .arg(word % analysis::kBanks)
-                                        : Words::tr("%1 word %2, bank %3")
-                                              .arg(name)
-                                              .arg(cell.word->index)
-                                              .arg(word % analysis::kBanks);
+  const QString place = array.parts > 1
+                            ? (array.parts == 2 ? Words::tr("%1 elements %2 and %3, bank %4")
+                                                : Words::tr("%1 elements %2 to %3, bank %4"))
+                                  .arg(name)
+                                  .arg(cell.word->index)
+                                  .arg(cell.word->index + array.parts - 1)
+                                  .arg(word % analysis::kBanks)
+                            : Words::tr("%1 word %2, bank %3")
+                                  .arg(name)
+                                  .arg(cell.word->index)
+                                  .arg(word % analysis::kBanks);
   QStringList held;
   for (std::uint32_t part = 0; part < array.parts; ++part) {
     const Selection all = complete(scene, bankSelection(scene, word, part));

@@ -112,8 +112,11 @@ QString whichText(const Scene& scene, std::uint32_t index, const QString& latest
 QStringList wordsOf(const MmaRow& mma) {
   return {Words::tr("C += A · B, %1 multiply-adds in one mma of the warp.")
               .arg(figures::grouped(mma.products())),
-          Words::tr("A cell says which lane holds the element, and in which half of which 32-bit "
-                    "register: a0.lo, a0.hi. Each sum of C has a register."),
+          mma.elementsPerRegister() == 2
+              ? Words::tr("A cell says which lane holds the element, and in which half of which "
+                          "32-bit register: a0.lo, a0.hi. Each sum of C has a register.")
+              : Words::tr("A cell says which lane holds the element, and in which part of which "
+                          "32-bit register. Each sum of C has a register."),
           Words::tr("Hover a lane or an element to find it in all views.")};
 }
 
@@ -123,7 +126,9 @@ QString registerText(const Value& v) {
   if (v.parts == 1) return registerName(v);
   if (v.parts == 2)
     return registerName(v) + (v.part == 0 ? QStringLiteral(".lo") : QStringLiteral(".hi"));
-  return QStringLiteral("%1.b%2").arg(registerName(v)).arg(v.part);
+  return (v.parts == 4 ? QStringLiteral("%1.b%2") : QStringLiteral("%1.%2"))
+      .arg(registerName(v))
+      .arg(v.part);
 }
 
 QString cellText(const Value& v) {
@@ -146,7 +151,8 @@ QString describeValue(const FragmentPicture& picture, std::size_t value) {
                .arg(v.lane)
                .arg(registerName(v));
   } else if (v.parts > 2) {
-    text = Words::tr("%1, held by lane %2 in byte %4 of its register %3")
+    text = (v.parts == 4 ? Words::tr("%1, held by lane %2 in byte %4 of its register %3")
+                         : Words::tr("%1, held by lane %2 in half byte %4 of its register %3"))
                .arg(what)
                .arg(v.lane)
                .arg(registerName(v))

@@ -24,6 +24,10 @@ struct Words {
   static QString number(std::uint64_t n) { return QString::fromStdString(grouped(n)); }
 
   static QString rows(const analysis::ArrayShape& shape, std::uint32_t pitch, std::uint32_t parts) {
+    if (parts > 2) {
+      return tr("%1 rows of %2 words of %3 elements, %4 words from one row to the next")
+          .arg(number(shape.rows), number(shape.length), number(parts), number(pitch));
+    }
     return (parts > 1 ? tr("%1 rows of %2 words of two elements, %3 words from one row to the next")
                       : tr("%1 rows of %2 words, %3 words from one row to the next"))
         .arg(number(shape.rows), number(shape.length), number(pitch));
