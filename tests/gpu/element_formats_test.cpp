@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trial rung for tf32 and the formats of 8 and 4 bits compiles for the architectures that have
-// them, without spills, with the shared memory that its family derives.
+// The trial rungs compile for the architectures that have their formats, without spills, with the
+// shared memory that its family derives.
 #include <QFile>
 #include <QtTest>
 
@@ -21,20 +21,14 @@ class ElementFormatsTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void compilesWithoutSpills_data() {
-    QTest::addColumn<int>("format");
-    for (const Format format : {Format::Tf32, Format::E4m3, Format::E5m2, Format::E2m1})
-      QTest::newRow(rowOf(format).name.data()) << static_cast<int>(format);
-  }
+  void compilesWithoutSpills_data() { test::addTrialRows(); }
   void compilesWithoutSpills() {
     const auto nvrtc = Nvrtc::load();
     if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + q(nvrtc.error().text)));
-    QFETCH(int, format);
-    const auto its = static_cast<Format>(format);
-    const Stage stage = its == Format::Tf32   ? test::tf32Stage()
-                        : its == Format::E2m1 ? test::fp4Stage()
-                                              : test::fp8Stage();
-    QFile file(QStringLiteral(TILELOOM_SOURCE_DIR "/") + test::kTrialFile);
+    const test::Trial& trial = test::trialOfRow();
+    const Format its = trial.format;
+    const Stage stage = trial.stage(nullptr);
+    QFile file(QStringLiteral(TILELOOM_SOURCE_DIR "/") + q(stage.file));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const std::string text = file.readAll().toStdString();
     const Subject subject{&stage, stage.standardTile(), its};

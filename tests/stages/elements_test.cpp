@@ -3,7 +3,10 @@
 // (m16n8k32) and for e2m1 (m16n8k64) is one source, and derivation, rules, emulator, recording,
 // counts and floors follow.
 #include <QtTest>
+#include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
 
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/analysis/recording.h"
@@ -45,28 +48,29 @@ class ElementsTest : public QObject {
 
   emulator::Workspace workspace_;
 
-  static Format formatOfRow() {
-    QFETCH(int, format);
-    return static_cast<Format>(format);
+  // The kernel of a trial rung, by its file.
+  static test::Enter enterOf(std::string_view file) {
+    if (file == "tests/stages/trial/elements.cuh")
+      return emulator::enterTensorKernel<trial_rung::trial>;
+    return nullptr;
   }
-  static void addFormats() {
-    QTest::addColumn<int>("format");
-    for (const Format format : {Format::Tf32, Format::E4m3, Format::E5m2, Format::E2m1})
-      QTest::newRow(rowOf(format).name.data()) << static_cast<int>(format);
+  static const Stage& stageOf(const test::Trial& trial) {
+    static std::map<const char*, Stage> stages;
+    const auto found = stages.find(trial.name);
+    if (found != stages.end()) return found->second;
+    return stages.emplace(trial.name, trial.stage(enterOf(trial.stage(nullptr).file)))
+        .first->second;
   }
   static const Stage& stageOf(Format format) {
-    static const Stage tf32 = test::tf32Stage(emulator::enterTensorKernel<trial_rung::trial>);
-    static const Stage fp8 = test::fp8Stage(emulator::enterTensorKernel<trial_rung::trial>);
-    static const Stage fp4 = test::fp4Stage(emulator::enterTensorKernel<trial_rung::trial>);
-    return format == Format::Tf32 ? tf32 : format == Format::E2m1 ? fp4 : fp8;
+    return stageOf(*std::ranges::find(test::kTrials, format, &test::Trial::format));
   }
   // Small tiles, so that a problem has several.
-  static Subject subjectOf(Format format) {
-    const Stage& stage = stageOf(format);
+  static Subject subjectOf(const test::Trial& trial) {
+    const Stage& stage = stageOf(trial);
     TileShape tile = stage.standardTile();
     for (const Parameter parameter : {Parameter::BM, Parameter::BN}) tile[parameter] = 64;
     for (const Parameter parameter : {Parameter::WM, Parameter::WN}) tile[parameter] = 32;
-    return {&stage, tile, format};
+    return {&stage, tile, trial.format};
   }
   // Of a matrix with rows of `columns` elements, each of which begins with a byte.
   static std::vector<std::byte> bytesOf(const std::vector<float>& values, int columnsOf,
@@ -84,11 +88,12 @@ class ElementsTest : public QObject {
   }
 
  private slots:
-  void theProductIsRight_data() { addFormats(); }
+  void theProductIsRight_data() { test::addTrialRows(); }
   // Of -1, 0, 1 and 2, whose sums are exact; the result is rounded once. Where the largest number
   // is small, few factors of B are not 0: most sums are then within it.
   void theProductIsRight() {
-    const Format format = formatOfRow();
+    const test::Trial& trial = test::trialOfRow();
+    const Format format = trial.format;
     test::Random random(test::seed());
     for (const Problem& p : {Problem{128, 128, 128}, Problem{70, 100, 90}, Problem{33, 45, 67}}) {
       const auto count = [](int rows, int columns) {
@@ -114,7 +119,7 @@ class ElementsTest : public QObject {
                                    ofC = bytesOf(c, p.n, format);
       std::vector<std::byte> result(ofC.size(), kUnused);
       emulator::ElementGemm gemm;
-      gemm.subject() = subjectOf(format);
+      gemm.subject() = subjectOf(trial);
       gemm.problem = p;
       gemm.a = ofA;
       gemm.b = ofB;
@@ -132,10 +137,11 @@ class ElementsTest : public QObject {
   }
 
   // An element of 4 bits has no address of its own: a load at an odd one is a fault.
-  void oddPlacesAreNoWords_data() { addFormats(); }
+  void oddPlacesAreNoWords_data() { test::addTrialRows(); }
   void oddPlacesAreNoWords() {
-    const Format format = formatOfRow();
-    Stage stage = stageOf(format);
+    const test::Trial& trial = test::trialOfRow();
+    const Format format = trial.format;
+    Stage stage = stageOf(trial);
     stage.enter = emulator::enterTensorKernel<odd_rung::odd>;
     emulator::TraceRequest request;
     request.subject() = {&stage, stage.standardTile(), format};
@@ -146,18 +152,17 @@ class ElementsTest : public QObject {
   }
 
   void rulesReadTheInstruction() {
-    const TileShape tf32 = stageOf(Format::Tf32).standardTile(),
-                    fp8 = stageOf(Format::E4m3).standardTile();
-    QVERIFY(isLegal(stageOf(Format::Tf32), tf32) && isLegal(stageOf(Format::E4m3), fp8));
-    QVERIFY(isLegal(stageOf(Format::Tf32), tf32.with(Parameter::BK, 8)));
-    QCOMPARE(q(firstViolation(stageOf(Format::E4m3), fp8.with(Parameter::BK, 48))->reason),
+    const Stage wide = test::tf32Stage(), narrow = test::fp8Stage();
+    const TileShape tf32 = wide.standardTile(), fp8 = narrow.standardTile();
+    QVERIFY(isLegal(wide, tf32) && isLegal(narrow, fp8));
+    QVERIFY(isLegal(wide, tf32.with(Parameter::BK, 8)));
+    QCOMPARE(q(firstViolation(narrow, fp8.with(Parameter::BK, 48))->reason),
              QString("BK = 48 is not a multiple of 32: these rungs multiply 32 elements of K at a "
                      "time, by mma.m16n8k32"));
   }
 
   void valuesFollowFromTheWidth() {
-    const Stage& tf32 = stageOf(Format::Tf32);
-    const Stage& fp8 = stageOf(Format::E4m3);
+    const Stage tf32 = test::tf32Stage(), fp8 = test::fp8Stage();
     const Derived wide = derive(tf32, tf32.standardTile()),
                   narrow = derive(fp8, fp8.standardTile());
     QCOMPARE(wide.sharedBytes, 2 * 128 * 32 * 4);
@@ -226,13 +231,14 @@ class ElementsTest : public QObject {
     }
   }
 
-  void theRecordingNamesTheInstruction_data() { addFormats(); }
+  void theRecordingNamesTheInstruction_data() { test::addTrialRows(); }
   void theRecordingNamesTheInstruction() {
-    const Format format = formatOfRow();
-    const Stage& stage = stageOf(format);
+    const test::Trial& trial = test::trialOfRow();
+    const Format format = trial.format;
+    const Stage& stage = stageOf(trial);
     const MmaRow& mma = *stage.mma();
     emulator::TraceRequest request;
-    request.subject() = subjectOf(format);
+    request.subject() = subjectOf(trial);
     request.problem = {128, 128, 256};
     QCOMPARE(q(emulator::whyNotTraceable(request)), QString());
     const auto recording = analysis::record(workspace_, request);
@@ -263,7 +269,7 @@ class ElementsTest : public QObject {
                                                    *architectureNamed(arch), nullptr);
       const model::Floor& tensor = floors.all.front();
       // The assembler has no mma.sync of 8-bit elements for sm_90: it converts them.
-      const bool converted = format != Format::Tf32 && arch == std::string_view("sm_90");
+      const bool converted = mma.elementBits == 8 && arch == std::string_view("sm_90");
       QCOMPARE(tensor.perCycle, of16Bits * (converted ? 1 : 16.0 / mma.elementBits));
       QVERIFY(tensor.parts.find(sizeText(mma)) != std::string::npos);
     }
