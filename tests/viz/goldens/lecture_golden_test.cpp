@@ -12,6 +12,7 @@
 #include "app/render/lecture_stage.h"
 #include "app/window/main_window.h"
 #include "tests/support/test_class.h"
+#include "viz/base/text/text.h"
 #include "viz/lecture/mark_words.h"
 #include "viz/lecture/marks_layer.h"
 
@@ -53,10 +54,15 @@ QStringList stepText(lecture::LectureStage& stage, std::size_t step) {
   for (std::size_t i = 0; i < layer->marks().size(); ++i) {
     const Mark& mark = layer->marks()[i];
     QString line = QStringLiteral("   %1 %2 ").arg(formText(mark.form), targetName(mark.target));
-    line += places[i] ? placeText(*places[i]) : QStringLiteral("is not visible");
-    if (!mark.text.empty())
-      line += QStringLiteral("; \"%1\" %2")
-                  .arg(QString::fromStdString(mark.text), placeText(labels[i]));
+    // The rows of the ladder share its height: with another rung they are at other places, and so
+    // are the labels beside them and of the ladder.
+    const bool isRung = mark.target.thing == MarkTarget::Thing::Rung;
+    const bool hasRungs = isRung || mark.target.text == kLadderArea;
+    line += !places[i] ? QStringLiteral("is not visible")
+            : isRung   ? QStringLiteral("in the ladder")
+                       : placeText(*places[i]);
+    if (!mark.text.empty()) line += QStringLiteral("; \"%1\"").arg(toQString(mark.text));
+    if (!mark.text.empty() && !hasRungs) line += u' ' + placeText(labels[i]);
     lines += line;
   }
   return lines;
