@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points this process to the fake GPU of fake_cuda.cpp. TILELOOM_FAKE_CUDA, its path, comes from
-// CMake (tileloom_fake_test in tests/gpu.cmake).
+// Points this process to the fake GPU of fake/state.h. TILELOOM_FAKE_CUDA, its path, comes from
+// tests/CMakeLists.txt.
 #pragma once
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@ namespace tileloom::test {
 
 class Fake {
  public:
-  // From now on all libraries are the fake, with this behaviour (see fake_cuda.cpp) and a fresh
+  // From now on all libraries are the fake, with this behaviour (see fake/behaviour.h) and a fresh
   // state. With `nvrtc` false the real NVRTC stays.
   static void use(std::string_view behaviours = "", bool nvrtc = true) {
     for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The CUPTI of the fake GPU: part of the library of fake_cuda.cpp. It holds callers to the
+// The CUPTI of the fake GPU: part of the library of fake/state.h. It holds callers to the
 // order of calls of the range profiler, and to one launch between start and stop.
 //
 // TILELOOM_FAKE_CUPTI is a list of behaviours, separated by commas, read at each start of the
@@ -24,7 +24,7 @@
 
 namespace cupti = tileloom::gpu::cupti;
 
-extern "C" int tileloom_fake_calls(const char* function);  // fake_cuda.cpp
+extern "C" int tileloom_fake_calls(const char* function);  // fake/control.cpp
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUPTI's sampling of the fake GPU: part of the library of fake_cuda.cpp. It holds callers
+// CUPTI's sampling of the fake GPU: part of the library of fake/state.h. It holds callers
 // to the order of calls, and to one kernel between start and stop.
 //
 // TILELOOM_FAKE_SAMPLING is a list of behaviours, separated by commas, read when sampling is
@@ -21,7 +21,7 @@
 
 namespace cupti = tileloom::gpu::cupti;
 
-extern "C" int tileloom_fake_calls(const char* function);  // fake_cuda.cpp
+extern "C" int tileloom_fake_calls(const char* function);  // fake/control.cpp
 
 namespace {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures on a fake GPU whose true speed and faults are known: tests/gpu/fake_cuda.cpp.
+// Measures on a fake GPU whose true speed and faults are known: tests/gpu/fake/.
 #include "kernels/gpu/measure/bench.h"
 
 #include <QRegularExpression>

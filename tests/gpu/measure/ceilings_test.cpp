@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ceilings, measured on a GPU whose true ones are known (fake_cuda.cpp), and compiled by the real
+// Ceilings, measured on a GPU whose true ones are known (gpu/fake), and compiled by the real
 // NVRTC if it is found.
 #include "kernels/gpu/measure/ceilings.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time of an iteration, on a GPU whose figures are known (fake_cuda.cpp) and whose kernels are
+// The time of an iteration, on a GPU whose figures are known (gpu/fake) and whose kernels are
 // fixtures of the rewriter's tests.
 #include "kernels/gpu/measure/loop_bench.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Micro-cases on a GPU whose figures are known (fake_cuda.cpp), and inserted into their kernel as
+// Micro-cases on a GPU whose figures are known (gpu/fake), and inserted into their kernel as
 // compiled by the real NVRTC, if it is found.
 #include "kernels/gpu/measure/micro_bench.h"
 
