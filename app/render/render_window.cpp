@@ -153,11 +153,11 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   }
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
   window.middle().setLower(r.session.lower);
-  for (const char* id : {"roofline", "sizes", "timeline", "waits", "loop"})
-    window.page(id)->restore(r.session);
-  TuningView& tuning = *window.view<TuningView>();
-  tuning.choose(r.session.tuning);
+  // The zoom of the loom is that of the picture.
+  for (const auto& page : window.pages())
+    if (page->row().place == PagePlace::Below) page->restore(r.session);
   if (r.shownTab() == "tuning") {
+    const TuningView& tuning = *window.view<TuningView>();
     for (const std::string& device : {r.session.tuning.device, r.session.tuning.beside}) {
       if (!tuning.knows(device)) return unknownDevice(window, *r.trace.rung(), device);
     }
@@ -165,8 +165,6 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
       return Words::tr("--and-on \"%1\" is the device that is shown already: name another")
           .arg(QString::fromStdString(quotable(r.session.tuning.beside)));
   }
-  Page& layout = *window.page("layout");
-  layout.restore(r.session);
   if (const std::string& array = r.session.layout.array;
       r.shownTab() == "layout" && !array.empty()) {
     const std::uint32_t found = experimentArray(explorer.scene(), array);
