@@ -41,6 +41,10 @@ QString pageTitle(const PageRow& row) {
   return QCoreApplication::translate("tileloom::Page", row.title);
 }
 
+QKeySequence keyOf(const PageRow& row) {
+  return row.key ? QKeySequence(*row.key) : QKeySequence();
+}
+
 void Page::setWidget(QWidget* widget) {
   m_widget = widget;
   if (m_row.whyAlone == nullptr) return;

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <QDate>
+#include <QKeyCombination>
+#include <QKeySequence>
 #include <QObject>
 #include <QPointer>
 #include <QSizeF>
@@ -47,11 +49,12 @@ enum class PagePlace { Loom, Below };
 // What is known of a page without making it. Texts are marked for translation in the context
 // "tileloom::Page".
 struct PageRow {
-  const char* id;        // "banks": for sessions, links, the command line and file names
-  PagePlace place;       // one page alone is the loom
-  const char* title;     // of its tab: "Memory access"
-  const char* menu;      // of the View menu: "Memory access: sectors and ban&ks"; the loom has none
-  int key;               // Qt::Key, perhaps with Qt::SHIFT, that shows it; 0: none
+  const char* id;     // "banks": for sessions, links, the command line and file names
+  PagePlace place;    // one page alone is the loom
+  const char* title;  // of its tab: "Memory access"
+  const char* menu;   // of the View menu: "Memory access: sectors and ban&ks"; the loom has none
+  // That shows it: Qt::Key_B, or Qt::SHIFT | Qt::Key_B. The loom has none.
+  std::optional<QKeyCombination> key;
   const char* tip;       // of its tab, without the key: "Which banks the latest access touches"
   const char* exported;  // of the Export menu: "The &timeline…"
   std::unique_ptr<Page> (*make)(PageContext& context);
@@ -78,6 +81,8 @@ std::span<const PageRow* const> pageRows();
 // nullptr: there is no page of this name.
 const PageRow* pageRow(std::string_view id);
 QString pageTitle(const PageRow& row);
+// The key that shows it, until the user changes it; empty: none.
+QKeySequence keyOf(const PageRow& row);
 
 // How a view becomes a file.
 struct ViewExport {

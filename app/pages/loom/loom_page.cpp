@@ -99,7 +99,7 @@ const PageRow& loom_page() {
       .place = PagePlace::Loom,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Loom"),
       .menu = "",
-      .key = 0,
+      .key = std::nullopt,
       .tip = "",
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &loom…"),
       .make = makePage<LoomPage, loom_page>,

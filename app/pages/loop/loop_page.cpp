@@ -257,7 +257,7 @@ const PageRow& loop_page() {
       .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Rewritten loop"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "The main loop, compiled and re&written"),
-      .key = static_cast<int>(Qt::SHIFT) | static_cast<int>(Qt::Key_A),  // A: the machine code
+      .key = Qt::SHIFT | Qt::Key_A,  // A: the machine code
       .tip = QT_TRANSLATE_NOOP("tileloom::Page",
                                "The main loop as it was compiled above the rewritten one, and what "
                                "each change is worth"),

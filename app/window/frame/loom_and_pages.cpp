@@ -113,7 +113,7 @@ void LoomAndPages::makeBelow() {
     for (const PageRow* row : group.pages) {
       const QString tip = QCoreApplication::translate("tileloom::Page", row->tip);
       auto* show = new QAction(QCoreApplication::translate("tileloom::Page", row->menu), this);
-      show->setShortcut(QKeySequence(row->key));
+      show->setShortcut(keyOf(*row));
       // The command palette searches this, and keys are kept by it.
       show->setWhatsThis(tr("%1: %2").arg(group.title, tip));
       show->setProperty(kAlsoFoundBy, wordsOfPage(row->id));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // docs/views.md has a section for each page, in the order of the tabs, that begins with the page's
 // own words.
-#include <QKeySequence>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -40,8 +39,7 @@ class ViewsDocumentTest : public QObject {
     if (row.place == PagePlace::Loom)
       return QString::fromStdString(termsLike("loom").front()->means);
     return QStringLiteral("%1. Key: %2.")
-        .arg(QString::fromUtf8(row.tip),
-             QKeySequence(row.key).toString(QKeySequence::PortableText));
+        .arg(QString::fromUtf8(row.tip), keyOf(row).toString(QKeySequence::PortableText));
   }
 };
 

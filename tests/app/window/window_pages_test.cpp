@@ -168,7 +168,7 @@ class WindowPagesTest : public QObject {
     const QString tip = tabs.tabToolTip(at);
     QVERIFY2(tip.startsWith(row().tip) && QString(row().tip).size() > 10, qPrintable(tip));
     // An empty page says in a second line why it is.
-    QVERIFY2(tip.section(u'\n', 0, 0).endsWith("(" + QKeySequence(row().key).toString() + ")"),
+    QVERIFY2(tip.section(u'\n', 0, 0).endsWith("(" + keyOf(row()).toString() + ")"),
              qPrintable(tip));
   }
 
@@ -178,7 +178,7 @@ class WindowPagesTest : public QObject {
     MainWindow& window = w_->window;
     QAction* show = action("View › " + text(row().menu));
     QVERIFY2(show != nullptr, row().menu);
-    QCOMPARE(show->shortcut(), QKeySequence(row().key));
+    QCOMPARE(show->shortcut(), keyOf(row()));
     const char* other = row().id == std::string_view("banks") ? "path" : "banks";
     const Page& page = *window.page(row().id);
     for (const bool byKey : {false, true}) {
@@ -186,7 +186,7 @@ class WindowPagesTest : public QObject {
       QVERIFY(!page.inFront() && window.page(other)->inFront());
       window.view<LoomView>()->setFocus();
       if (byKey) {
-        const QKeyCombination keys = QKeyCombination::fromCombined(row().key);
+        const QKeyCombination keys = *row().key;
         QTest::keyClick(QApplication::focusWidget(), keys.key(), keys.keyboardModifiers());
       } else {
         show->trigger();
