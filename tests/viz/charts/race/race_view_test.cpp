@@ -192,7 +192,8 @@ class RaceViewTest : public QObject {
     RaceView view;
     view.setRunning(false);
     std::vector<Racer> all;
-    for (const Stage& stage : stages()) {
+    // This size has room for these; a new rung does not change that.
+    for (const Stage& stage : stages().first(16)) {
       Racer& r = all.emplace_back();
       r.subject() = standardSubject(stage);
       r.name = QString("%1 %2").arg(stage.rung).arg(test::q(stage.title));
@@ -200,7 +201,7 @@ class RaceViewTest : public QObject {
       r.gflops = 1000.0 * stage.rung;
     }
     view.setRacers(all);
-    QVERIFY(test::shown(view, {60 * static_cast<int>(stages().size()), 330}));
+    QVERIFY(test::shown(view, {960, 330}));
     QVERIFY(view.wordedWhole());
     QVERIFY(view.box(0).width() >= 48);
     const QRectF before = view.box(7);
