@@ -14,12 +14,15 @@
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/compile/compile_ahead.h"
 #include "kernels/gpu/executed/executed_totals.h"
+#include "kernels/gpu/executed/same_bits.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/fidelity.h"
 #include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/unrecorded.h"
+#include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -34,6 +37,7 @@ struct Options {
   std::string record;
   bool json = false;
   bool executed = false;
+  bool bits = false;
 };
 
 tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& options) {
@@ -90,6 +94,65 @@ std::vector<RunRecord> countAll(Measuring& measuring, const std::vector<const St
   return runs;
 }
 
+// Runs every launch on the GPU and executes its machine code here: whether all bits of C are equal.
+// A table with a row for each rung.
+void compareBits(Measuring& measuring, const std::vector<const Stage*>& chosen, std::size_t tiles,
+                 std::uint32_t seed, Outcome& outcome) {
+  struct Row {
+    int launches = 0, equal = 0;
+    std::uint64_t elements = 0, different = 0;
+  };
+  Row all;
+  std::string rows, differences;
+  std::map<std::string, int> reasons;
+  const auto add = [](const std::string& label, const std::string& id, const Row& row) {
+    return fmt::format("| {} | {} | {} | {} | {} | {} |\n", label, id, row.launches, row.equal,
+                       grouped(row.elements), grouped(row.different));
+  };
+  for (const Stage* stage : chosen) {
+    Row row;
+    for (const TileShape& tile : runs::fidelityTiles(*stage, tiles, measuring.arch(), seed)) {
+      const auto build = measuring.build(usualSubject(*stage, tile));
+      if (!build) return failWith(outcome, build.error());
+      for (const Problem& problem : runs::fidelityProblems(*stage, tile)) {
+        const auto same = gpu::sameBits(measuring.bench().context(), *build, problem,
+                                        seed + static_cast<std::uint32_t>(row.launches));
+        if (!same) {
+          if (isFatal(same.error().trouble)) {
+            outcome.leaveAtOnce = true;
+            return failWith(outcome, same.error());
+          }
+          ++reasons[fmt::format("{}: {}", stage->id, same.error().text)];
+          continue;
+        }
+        ++row.launches;
+        row.equal += same->different == 0 ? 1 : 0;
+        row.elements += same->elements;
+        row.different += same->different;
+        if (same->different > 0)
+          differences +=
+              fmt::format("* {} {} at {}: {} of {}, element {} is {:x}, executed {:x}\n", stage->id,
+                          tileText(*stage, tile), toString(problem), same->different,
+                          same->elements, same->first, same->device, same->executed);
+      }
+    }
+    if (row.launches == 0) continue;
+    rows += add(rungLabel(*stage), std::string(stage->id), row);
+    all.launches += row.launches;
+    all.equal += row.equal;
+    all.elements += row.elements;
+    all.different += row.different;
+  }
+  outcome.output = fmt::format(
+      "| rung | stage | launches | equal in every bit | elements of C | different |\n"
+      "|---:|---|---:|---:|---:|---:|\n{}{}",
+      rows, add("", "all", all));
+  if (!differences.empty()) outcome.output += "\n" + differences;
+  for (const auto& [why, times] : reasons)
+    outcome.remarks.push_back(fmt::format("{} ({})", why, times));
+  if (all.different > 0) outcome.status = kFoundFaults;
+}
+
 std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   const auto stopped = [&](std::string why) {
     outcome.fail(std::move(why));
@@ -139,6 +202,11 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
     }
   }
   ahead.begin(std::move(wanted), (*measuring)->arch());
+  if (options.bits) {
+    compareBits(**measuring, *chosen, static_cast<std::size_t>(*tiles), drawn, outcome);
+    if (outcome.leaveAtOnce) Measuring::abandon(std::move(*measuring), outcome);
+    return {};
+  }
   auto runs = countAll(**measuring, *chosen, static_cast<std::size_t>(*tiles), drawn,
                        1000.0 * *limit, outcome);
   if (outcome.leaveAtOnce) Measuring::abandon(std::move(*measuring), outcome);
@@ -155,12 +223,18 @@ tl::expected<std::vector<runs::Comparison>, std::string> compareExecuted(
 }
 
 void run(const Options& options, Outcome& outcome) {
+  if (options.bits && (!options.from.empty() || !options.record.empty() || options.executed ||
+                       options.json || outcome.file)) {
+    return outcome.fail(
+        "--bits runs launches on a GPU and prints a table: leave --from, --record, --executed, "
+        "--json and --out out");
+  }
   if (!options.record.empty()) {
     if (const std::string why = whyNotReplaced(options.record); !why.empty())
       return outcome.fail(why);
   }
   const std::vector<RunRecord> runs = counted(options, outcome);
-  if (!outcome.error.empty()) return;
+  if (!outcome.error.empty() || options.bits) return;
   std::string record = options.record;
   if (outcome.oldJson) {
     // It kept the counters beside the answer, as --record does.
@@ -236,6 +310,9 @@ void addFidelityCommand(Command root, Outcome& outcome) {
   command.addFlag("--executed", options->executed,
                   "Compare with the machine code of each launch, executed on this computer; needs "
                   "NVRTC");
+  command.addFlag("--bits", options->bits,
+                  "Compare every bit of C instead: each launch on a GPU, and its machine code "
+                  "executed on this computer");
   command.addFlag("--json", options->json, "Print the counters as JSON, one record per line");
   command.addOldFile("--json", outcome.oldJson);
   command

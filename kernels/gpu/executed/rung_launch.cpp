@@ -39,10 +39,8 @@ tl::expected<RungLaunch, std::string> RungLaunch::of(const Build& build, const P
     return tl::unexpected(fmt::format("its code has no kernel named {}", stage.id));
 
   const Problem& p = made.padded_ = paddedProblem(stage, build.tile, problem);
-  const int bits = rowOf(build.format).elementBits();
-  const auto bytes = [bits](int rows, int columns) {
-    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns) *
-           static_cast<std::size_t>(bits) / 8;
+  const auto bytes = [&row = rowOf(build.format)](int rows, int columns) {
+    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(row.bytesOf(columns));
   };
   made.buffers_ = {zeros("A", bytes(p.m, p.k)), zeros("B", bytes(p.k, p.n)),
                    zeros("C", bytes(p.m, p.n))};
@@ -64,7 +62,7 @@ tl::expected<RungLaunch, std::string> RungLaunch::of(const Build& build, const P
 void RungLaunch::randomise(std::uint32_t seed) {
   std::mt19937 engine(seed);
   const FormatRow& row = rowOf(subject_.format);
-  const auto bytes = static_cast<std::size_t>(row.elementBits() / 8);
+  const auto bytes = static_cast<std::size_t>(row.bytesOf(1));
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t at = 0; at + bytes <= buffers_[i].bytes.size(); at += bytes) {
       const auto spread = static_cast<std::int32_t>(engine());

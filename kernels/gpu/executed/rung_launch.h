@@ -27,6 +27,8 @@ class RungLaunch {
   std::vector<std::uint8_t>& a() { return buffers_[0].bytes; }
   std::vector<std::uint8_t>& b() { return buffers_[1].bytes; }
   std::vector<std::uint8_t>& c() { return buffers_[2].bytes; }
+  // What the blocks store for each other (leftMemory); empty: nothing.
+  std::vector<std::uint8_t>& parts() { return buffers_[3].bytes; }
   // Fills A, B and C with numbers from -1 to 1.
   void randomise(std::uint32_t seed);
   float alpha = 1, beta = 0;  // of FP32
