@@ -5,6 +5,7 @@
 
 #include <QtTest>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "tests/support/random.h"
@@ -47,9 +48,8 @@ class SmallFormatsTest : public QObject {
  private slots:
   void initTestCase_data() {
     QTest::addColumn<int>("format");
-    QTest::newRow("e4m3") << 0;
-    QTest::newRow("e5m2") << 1;
-    QTest::newRow("e2m1") << 2;
+    for (int i = 0; i < static_cast<int>(std::size(kFormats)); ++i)
+      QTest::newRow(kFormats[i].name) << i;
   }
 
   void everyValueThereAndBack() {

@@ -103,7 +103,7 @@ class ElementsTest : public QObject {
       const bool few = rowOf(format).rounded(1e30f) < 10;
       for (auto* matrix : {&a, &b}) {
         for (float& value : *matrix) {
-          value = static_cast<float>(random.integer(-1, 2));
+          value = rowOf(format).rounded(static_cast<float>(random.integer(-1, 2)));
           if (few && matrix == &b && random.integer(0, 15) != 0) value = 0;
         }
       }
