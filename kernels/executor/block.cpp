@@ -91,7 +91,7 @@ class Block {
           if (warp->state() != Warp::State::Done) wanted += kLanes;
       }
       if (waiting + arrived < wanted) continue;
-      // Those who arrived once more arrived for the next time.
+      // What arrived once more has arrived for the next time.
       arrived = std::min(arrived, waiting + arrived - wanted);
       for (const auto& warp : warps_) {
         if (!waits(*warp)) continue;

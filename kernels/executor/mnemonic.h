@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of a mnemonic, and what those mean that many instructions have.
+// The words of a mnemonic, and what the usual ones mean.
 #pragma once
 
 #include <string>

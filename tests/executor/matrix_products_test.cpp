@@ -107,7 +107,7 @@ constexpr Case kCases[] = {
 
 }  // namespace
 
-class TensorTest : public QObject {
+class MatrixProductsTest : public QObject {
   Q_OBJECT
 
   std::shared_ptr<const gpu::Nvrtc> nvrtc_;
@@ -273,5 +273,5 @@ class TensorTest : public QObject {
 
 }  // namespace tileloom::executor
 
-TILELOOM_TEST(tileloom::executor::TensorTest, Nothing)
+TILELOOM_TEST(tileloom::executor::MatrixProductsTest, Nothing)
 #include "matrix_products_test.moc"
