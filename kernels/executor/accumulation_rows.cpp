@@ -14,8 +14,8 @@ constexpr std::size_t kColumns = Products::kColumns;
 
 // Eight columns at once: the compiler makes vector instructions of these.
 using Whole = std::int32_t __attribute__((vector_size(32)));
-using Long = std::int64_t __attribute__((vector_size(64)));
-using Real = double __attribute__((vector_size(64)));
+using Four = std::int32_t __attribute__((vector_size(16)));
+using Real = double __attribute__((vector_size(32)));  // of four of them
 static_assert(sizeof(Whole) == kColumns * sizeof(std::int32_t));
 
 // Accumulators, taken apart: a significand with 23 bits of fraction.
@@ -35,6 +35,13 @@ template <bool Half16>
   old.significand = significand << (23 - kFraction);
   old.exponent = (exponent & some) | (~some & kLeastExponent);
   old.sign = -(bits >> (Half16 ? 15 : 31) & 1);
+}
+
+// Whether sums of products fit into 32 bits: each is below 4 units of 2^fraction.
+bool fits(const Accumulation& how, int factorFraction) {
+  constexpr int kMostFraction = 28;
+  return how.fraction >= 2 * factorFraction && how.fraction <= kMostFraction &&
+         std::int64_t{how.terms} << (how.fraction + 2) <= std::int64_t{1} << 31;
 }
 
 // The same for a row of finite elements: whole numbers of 32 bits. Returns the columns whose
@@ -79,29 +86,33 @@ template <bool Half16>
     Whole by = most - old.exponent + less;
     by = by > 31 ? by - by + 31 : by;
     const Whole before = (((old.significand << more) >> by) ^ old.sign) - old.sign;
-    const Real total = __builtin_convertvector(sum, Real) + __builtin_convertvector(before, Real);
-    Long parts;
+    // The sum as FP64 numbers, which hold it exactly: the upper and the lower words of these.
+    Four products[2], others[2];
+    Whole words[2];
+    std::memcpy(products, &sum, sizeof products);
+    std::memcpy(others, &before, sizeof others);
+    for (int i = 0; i < 2; ++i) {
+      const Real total =
+          __builtin_convertvector(products[i], Real) + __builtin_convertvector(others[i], Real);
+      std::memcpy(&words[i], &total, sizeof total);
+    }
+    const Whole high = __builtin_shufflevector(words[0], words[1], 1, 3, 5, 7, 9, 11, 13, 15);
+    const Whole low = __builtin_shufflevector(words[0], words[1], 0, 2, 4, 6, 8, 10, 12, 14);
+    const Whole some = sum != -before;
     Whole wrong;  // not normal numbers
-    std::memcpy(&parts, &total, sizeof parts);
     if constexpr (Half16) {
-      // To the nearest, of two to the even one, as Half::nearest().
-      const Long even = (parts >> 42 & 1) + ((std::int64_t{1} << 41) - 1);
-      const Long rounded = (parts & 0x7fffffffffffffff) + even;
-      const Whole field =
-          __builtin_convertvector(rounded >> 52, Whole) - 1023 + 15 + most - fraction;
-      const Whole low = __builtin_convertvector(rounded >> 42 & 0x3ff, Whole);
-      const Whole sign = __builtin_convertvector(parts >> 63, Whole) & 0x8000;
-      const Whole some = __builtin_convertvector(total != 0, Whole);
-      bits = (sign | field << 10 | low) & some;
+      // To the nearest, of two to the even one, as Half::nearest(); a comparison is -1.
+      const Whole magnitude = high & 0x7fffffff;
+      const Whole sticky = (magnitude >> 10 | -(low != 0)) & 1;
+      const Whole rounded = magnitude + 0x1ff + sticky;
+      const Whole field = (rounded >> 20) - 1023 + 15 + most - fraction;
+      bits = ((high >> 16 & 0x8000) | field << 10 | (rounded >> 10 & 0x3ff)) & some;
       wrong = ((field < 1) | (field > 30)) & some;
     } else {
-      const Whole field =
-          __builtin_convertvector(parts >> 52 & 0x7ff, Whole) - 1023 + 127 + most - fraction;
-      const Whole low = __builtin_convertvector(parts >> 29 & 0x7fffff, Whole);
-      const Whole sign = __builtin_convertvector(parts >> 63, Whole) << 31;
-      const Whole some = __builtin_convertvector(total != 0, Whole);
+      const Whole field = (high >> 20 & 0x7ff) - 1023 + 127 + most - fraction;
+      const Whole its = (high & 0xfffff) << 3 | (low >> 29 & 7);
       const std::int32_t kept = -(1 << (23 - how.kept));
-      bits = (sign | field << 23 | (low & kept)) & some;
+      bits = ((high & static_cast<std::int32_t>(0x80000000)) | field << 23 | (its & kept)) & some;
       wrong = ((field < 1) | (field > 254)) & some;
     }
     std::int64_t any[4];
@@ -122,17 +133,16 @@ template <bool Half16>
     takeApart(p.a[row].data(), p.depth, format, a, std::size_t{row} * Products::kMostDepth);
   takeApart(p.b.front().data(), std::size_t{p.depth} * kColumns, format, b);
   const std::uint32_t most = Half16 ? 0x7c00u : kInfiniteSum;
+  const bool quick = !a.special && !b.special && fits(how, format.fraction);
   for (std::uint32_t row = 0; row < Products::kRows; ++row) {
     auto& c = p.c[row];
     std::uint32_t other = 0xff;
-    const bool finite = !a.special && !b.special &&
-                        std::ranges::none_of(c, [&](auto bits) { return (bits & most) == most; });
     const auto before = c;
-    if (finite) other = addRow<Half16>(a, b, row, p.depth, c, format.fraction, how);
+    if (quick && std::ranges::none_of(c, [&](auto bits) { return (bits & most) == most; }))
+      other = addRow<Half16>(a, b, row, p.depth, c, format.fraction, how);
     if (other == 0) continue;
-    const auto quick = c;
+    auto result = c;
     c = before;
-    auto result = quick;
     for (std::uint32_t j = 0; j < kColumns; ++j)
       if ((other >> j & 1) != 0) result[j] = dotAdd(p, row, j, factor, Half16, how);
     c = result;
