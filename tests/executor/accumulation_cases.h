@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums of tensor cores that were computed by hand from the model of accumulation.h. Without Qt, for
-// the program accumulation_program.cpp, too.
+// Sums of tensor cores that were computed by hand from the model of accumulation.h.
 #pragma once
 
 #include <cstdint>
