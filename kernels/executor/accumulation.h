@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How tensor cores add: the sum of products and an accumulator, bit by bit. NVIDIA does not
-// document it; the numbers of the table in accumulation.cpp are from the literature.
+// document it; the table in accumulation.cpp says where its numbers are from.
 //
 // A group of `terms` products and the accumulator are added at once. Products are exact. The
 // exponent of a product is the sum of those of its factors, that of a denormal number is the least

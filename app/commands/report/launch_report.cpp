@@ -21,9 +21,9 @@ using analysis::Totals;
 using executor::Extent3;
 using executor::InstructionCount;
 
-constexpr std::size_t kMostRows = 24;  // of the table of instructions
+constexpr std::size_t kMostShown = 24;  // of the table of instructions
 
-std::string ratio(std::uint64_t a, std::uint64_t b) {
+std::string eachOf(std::uint64_t a, std::uint64_t b) {
   return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
 }
 
@@ -43,7 +43,7 @@ std::string sharedText(const Totals& t) {
                {"wavefronts/access"}});
   const auto add = [&](const char* label, std::uint64_t n, std::uint64_t w, std::uint64_t c,
                        std::uint64_t off = 0) {
-    if (n > 0) table.add({label, grouped(n), grouped(w), grouped(c), ratio(w, n - off)});
+    if (n > 0) table.add({label, grouped(n), grouped(w), grouped(c), eachOf(w, n - off)});
   };
   add("loads", t.sharedLoadInstructions, t.sharedLoadWavefronts, t.sharedLoadConflicts);
   add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts,
@@ -59,7 +59,7 @@ std::string sharedText(const Totals& t) {
 std::string globalText(const Totals& t) {
   Table table({{"global memory", Align::Left}, {"requests"}, {"sectors"}, {"sectors/request"}});
   const auto add = [&](const char* label, std::uint64_t n, std::uint64_t s) {
-    if (n > 0) table.add({label, grouped(n), grouped(s), ratio(s, n)});
+    if (n > 0) table.add({label, grouped(n), grouped(s), eachOf(s, n)});
   };
   add("loads", t.globalLoadRequests, t.globalLoadSectors);
   add("async copies", t.asyncRequests(), t.asyncSectors);
@@ -81,7 +81,7 @@ std::string otherText(const LaunchReport& r) {
   return text;
 }
 
-std::string textOf(const LaunchQuery& q, std::size_t number) {
+std::string assemblyOf(const LaunchQuery& q, std::size_t number) {
   const auto address = static_cast<std::uint32_t>(number * sass::kCodeWordBytes);
   const auto decoded = sass::decode(q.kernel->words[number], address, q.module->capability);
   return decoded ? decoded->text() : std::string("unknown");
@@ -97,7 +97,7 @@ std::string instructionsText(const LaunchReport& r) {
   std::ranges::stable_sort(numbers, std::greater(), [&](std::size_t i) {
     return r.costs[i].wavefronts + r.costs[i].sectors;
   });
-  numbers.resize(std::min(numbers.size(), kMostRows));
+  numbers.resize(std::min(numbers.size(), kMostShown));
   std::ranges::sort(numbers);
   Table table({{"address"},
                {"issued"},
@@ -109,7 +109,7 @@ std::string instructionsText(const LaunchReport& r) {
   for (const std::size_t i : numbers) {
     const MachineCost& cost = r.costs[i];
     const auto places = r.query.kernel->lines.at(static_cast<std::uint32_t>(16 * i));
-    const std::string text = textOf(r.query, i);
+    const std::string text = assemblyOf(r.query, i);
     table.add({fmt::format("{:05x}", 16 * i), grouped(r.executed.counts[i].issued),
                cost.wavefronts == 0 ? "" : grouped(cost.wavefronts),
                cost.conflicts == 0 ? "" : grouped(cost.conflicts),
@@ -118,12 +118,12 @@ std::string instructionsText(const LaunchReport& r) {
                places.empty() ? text : fmt::format("{}  {}", text, placesText(places))});
   }
   const std::string which =
-      all > kMostRows ? fmt::format("The {} accesses of {} that cost most:", kMostRows, all)
-                      : std::string("Each access:");
+      all > kMostShown ? fmt::format("The {} accesses of {} that cost most:", kMostShown, all)
+                       : std::string("Each access:");
   return fmt::format("\n{}\n\n{}", which, table.text());
 }
 
-Json extentJson(const Extent3& e) {
+Json gridJson(const Extent3& e) {
   return {{"x", e[0]}, {"y", e[1]}, {"z", e[2]}};
 }
 
@@ -193,7 +193,7 @@ Json launchJson(const LaunchReport& r) {
     const MachineCost cost = costOf(r, i);
     instructions.push_back(
         {{"address", 16 * i},
-         {"text", textOf(q, i)},
+         {"text", assemblyOf(q, i)},
          {"issued", count.issued},
          {"all_lanes_off", count.off},
          {"threads", count.threads},
@@ -210,8 +210,8 @@ Json launchJson(const LaunchReport& r) {
           {"kernel", quotable(q.kernel->name, q.kernel->name.size())},
           {"compute_capability",
            fmt::format("{}.{}", q.module->capability / 10, q.module->capability % 10)},
-          {"grid", extentJson(q.grid)},
-          {"block", extentJson(q.block)},
+          {"grid", gridJson(q.grid)},
+          {"block", gridJson(q.block)},
           {"dynamic_shared_bytes", q.dynamicShared},
           {"buffers", r.buffers},
           {"warp_instructions", r.executed.instructions},
