@@ -34,6 +34,11 @@ std::uint16_t Translator::addFixed(std::uint32_t value) {
   const auto known =
       std::ranges::find(fixed, value, [](const Row& row) { return row.lane.front(); });
   if (known != fixed.end()) return static_cast<std::uint16_t>(known - fixed.begin());
+  // A source names its row in 16 bits.
+  if (fixed.size() > UINT16_MAX) {
+    trouble_ = "the kernel has too many different constants";
+    return 0;
+  }
   Row row;
   row.lane.fill(value);
   fixed.push_back(row);

@@ -22,7 +22,8 @@ struct alignas(64) Row {
 inline constexpr std::uint16_t kZeroRow = 255;   // RZ and URZ: zeros
 inline constexpr std::uint16_t kWasteRow = 256;  // what is written to them
 inline constexpr std::uint16_t kUniformRows = 257;
-inline constexpr std::uint16_t kRows = kUniformRows + 255;
+// With a few more that belong to no register: what follows the last one may be named.
+inline constexpr std::uint16_t kRows = kUniformRows + 255 + 9;
 
 struct Registers {
   std::array<Row, kRows> rows{};

@@ -58,6 +58,15 @@ std::vector<std::uint8_t> launchBank(const Launch& launch) {
 
 }  // namespace
 
+// Whether an operand has registers behind the last one (R254), which no compiler makes.
+bool leavesRegisters(const sass::Decoded& decoded) {
+  return std::ranges::any_of(decoded.operands, [](const sass::DecodedOperand& each) {
+    const bool named =
+        each.kind == sass::OperandKind::Register || each.kind == sass::OperandKind::UniformRegister;
+    return named && !each.isZero() && each.number + each.registers > sass::kZeroRegister;
+  });
+}
+
 Program translated(const Launch& launch) {
   Program program;
   constexpr std::size_t kBanks = 5;
@@ -83,7 +92,9 @@ Program translated(const Launch& launch) {
       program.unknown[i] = decoded.error();
       continue;
     }
-    program.unknown[i] = Translator(program, *decoded).translate(operation);
+    program.unknown[i] = leavesRegisters(*decoded)
+                             ? std::string("it has registers behind R254")
+                             : Translator(program, *decoded).translate(operation);
     if (program.unknown[i].empty()) continue;
     program.unknown[i] = fmt::format("{}: {}", decoded->text(), program.unknown[i]);
     operation.execute = nullptr;
