@@ -24,6 +24,8 @@ class Launched {
     module_ = *sass::readModule(output->cubin);
   }
 
+  sass::Module& module() { return module_; }
+
   template <class Value>
   static Buffer buffer(const std::vector<Value>& values) {
     Buffer made{"array", std::vector<std::uint8_t>(values.size() * sizeof(Value)), 0};
@@ -39,7 +41,7 @@ class Launched {
 
   // Executes one block; its parameters are the buffers, then `numbers`. Empty, or what went wrong.
   QString run(const char* name, std::uint32_t threads, std::vector<Buffer>& buffers,
-              const std::vector<std::uint32_t>& numbers = {}) const {
+              const std::vector<std::uint32_t>& numbers = {}, const Limits& limits = {}) const {
     const sass::KernelImage& kernel = *module_.named(name);
     placeBuffers(buffers);
     Launch launch{&module_, &kernel, {1, 1, 1}, {threads, 1, 1}, 0, {}};
@@ -51,7 +53,7 @@ class Launched {
     };
     for (const Buffer& each : buffers) put(each.address);
     for (const std::uint32_t each : numbers) put(each);
-    const auto ended = execute(launch, buffers);
+    const auto ended = execute(launch, buffers, limits);
     return ended ? QString() : QString::fromStdString(ended.error());
   }
 
