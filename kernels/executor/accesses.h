@@ -14,6 +14,5 @@ void loadLocal(Warp& warp, const Operation& o);
 void storeLocal(Warp& warp, const Operation& o);
 void loadConstant(Warp& warp, const Operation& o);  // LDC with a register: `table` is the bank
 void copyToShared(Warp& warp, const Operation& o);  // LDGSTS
-void reduceGlobal(Warp& warp, const Operation& o);  // RED, ATOMG: `kind` is the operation
 
 }  // namespace tileloom::executor
