@@ -71,7 +71,7 @@ Source Translator::source(const DecodedOperand& operand) {
     case OperandKind::Constant:
       s.fixed = true;
       s.row = addFixed(constant(operand.bank, operand.value));
-      if (pair) s.upper = addFixed(constant(operand.bank, operand.value + 4));
+      s.upper = addFixed(pair ? constant(operand.bank, operand.value + 4) : 0);
       break;
     case OperandKind::Double:
       s.fixed = true;
@@ -82,7 +82,7 @@ Source Translator::source(const DecodedOperand& operand) {
     case OperandKind::Float:
       s.fixed = true;
       s.row = addFixed(static_cast<std::uint32_t>(operand.value));
-      if (pair) s.upper = addFixed(operand.value < 0 ? ~0u : 0u);
+      s.upper = addFixed(pair && operand.value < 0 ? ~0u : 0u);
       break;
     default:
       trouble_ = "it has an operand of another kind";
@@ -142,6 +142,7 @@ void Translator::sortOperands(Operation& o) {
         s.fixed = true;
         s.row = addFixed(static_cast<std::uint32_t>(high->value) << 16 |
                          static_cast<std::uint32_t>(each.value));
+        s.upper = addFixed(0);
         break;
       }
       default:
