@@ -54,10 +54,11 @@ class AccumulationTest : public QObject {
   static void compare(Factor factor, bool half, const Accumulation& how, unsigned spread) {
     std::mt19937 engine(static_cast<unsigned>(how.fraction) + spread);
     const int fraction = Format::kInfinity == Half::kInfinity ? 10 : 7;
+    const auto draw = [&engine] { return static_cast<std::uint32_t>(engine()); };
     const auto element = [&]() -> std::uint32_t {
-      if (engine() % 16 == 0) return engine() & (0x8000u | ((1u << fraction) - 1));
-      const auto field = static_cast<unsigned>(Format::kBias) + engine() % spread - spread / 2;
-      return (engine() & (0x8000u | ((1u << fraction) - 1))) | field << fraction;
+      if (draw() % 16 == 0) return draw() & (0x8000u | ((1u << fraction) - 1));
+      const auto field = static_cast<unsigned>(Format::kBias) + draw() % spread - spread / 2;
+      return (draw() & (0x8000u | ((1u << fraction) - 1))) | field << fraction;
     };
     for (int times = 0; times < 20; ++times) {
       Products p;

@@ -147,7 +147,8 @@ class HalvesTest : public QObject {
     const int bias = (1 << (14 - fraction)) - 1;
     const auto number = [&] {
       const auto field = static_cast<std::uint32_t>(bias + static_cast<int>(engine() % 16) - 8);
-      return (engine() & (0x8000u | ((1u << fraction) - 1))) | field << fraction;
+      const auto drawn = static_cast<std::uint32_t>(engine());
+      return (drawn & (0x8000u | ((1u << fraction) - 1))) | field << fraction;
     };
     std::vector<std::uint32_t> made;
     for (std::size_t i = 0; i < 3 * kCount; ++i) made.push_back(number() | number() << 16);

@@ -195,19 +195,19 @@ extern "C" __global__ void alone(int* out) {
     const sass::Module module = compiled(arch.toStdString());
     const sass::KernelImage& kernel = *module.named("uniform");
     for (const std::uint32_t n : {1u, 2u, 3u, 5u, 6u, 7u, 15u}) {
-      constexpr std::uint32_t kColumns = 5, kRows = 3;
+      constexpr std::uint32_t kAcross = 5, kDown = 3;
       const std::uint32_t m = n % 3 == 0 ? 2 : 1;
       std::vector<Buffer> buffers = {
-          buffer("out", std::vector<std::uint32_t>(kColumns * kRows * kLanes))};
+          buffer("out", std::vector<std::uint32_t>(kAcross * kDown * kLanes))};
       placeBuffers(buffers);
-      const Launch launch{&module,        &kernel, {kColumns, kRows, 1},
+      const Launch launch{&module,        &kernel, {kAcross, kDown, 1},
                           {kLanes, 1, 1}, 0,       parameters(kernel, buffers[0].address, n, m)};
       const auto ended = execute(launch, buffers);
       QVERIFY2(ended.has_value(), ended ? "" : ended.error().c_str());
       const auto out = values<std::uint32_t>(buffers[0]);
-      for (std::uint32_t block = 0; block < kColumns * kRows; ++block) {
+      for (std::uint32_t block = 0; block < kAcross * kDown; ++block) {
         const std::uint32_t group = block / n, first = group * m;
-        const std::uint32_t rest = kRows - first, height = m < rest ? m : rest;
+        const std::uint32_t rest = kDown - first, height = m < rest ? m : rest;
         if (height == 0) continue;  // a division by zero has no result to compare
         for (std::uint32_t i = 0; i < kLanes; ++i)
           QCOMPARE(out[block * kLanes + i],

@@ -7,7 +7,6 @@
 
 namespace tileloom::analysis {
 
-using executor::Access;
 using executor::Memory;
 using executor::Use;
 
@@ -15,9 +14,9 @@ class MachineTotalsTest : public QObject {
   Q_OBJECT
 
   // Lane i accesses `bytes` bytes at i * step.
-  static Access access(Memory memory, Use use, std::uint32_t bytes, std::uint64_t step,
-                       std::uint32_t lanes = executor::kAllLanes) {
-    Access made;
+  static executor::Access access(Memory memory, Use use, std::uint32_t bytes, std::uint64_t step,
+                                 std::uint32_t lanes = executor::kAllLanes) {
+    executor::Access made;
     made.memory = memory;
     made.use = use;
     made.bytes = bytes;
@@ -28,7 +27,7 @@ class MachineTotalsTest : public QObject {
     }
     return made;
   }
-  static Totals totalsOf(const Access& access) {
+  static Totals totalsOf(const executor::Access& access) {
     MachineTotals totals;
     totals.see(access);
     return totals.totals();
@@ -61,7 +60,7 @@ class MachineTotalsTest : public QObject {
 
   // Lanes of a copy that write zeros read nothing.
   void copies() {
-    Access whole = access(Memory::Shared, Use::Copy, 16, 16);
+    executor::Access whole = access(Memory::Shared, Use::Copy, 16, 16);
     whole.reads = whole.lanes;
     QCOMPARE(totalsOf(whole).asyncSectors, std::uint64_t{16});
     whole.reads = 0xff;
