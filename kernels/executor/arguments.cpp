@@ -76,7 +76,7 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
     std::string all;
     for (const Type& each : kTypes) all += fmt::format("{}{}", all.empty() ? "" : ", ", each.name);
     return tl::unexpected(
-        fmt::format("\"{}\" is no type of elements: choose {}", quotable(parts[1]), all));
+        fmt::format("\"{}\" is not a type of elements: choose {}", quotable(parts[1]), all));
   }
   std::uint64_t count = 1;
   std::string shape;
@@ -86,7 +86,7 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
     if (wrong != std::errc() || end != size.data() + size.size() || elements == 0 ||
         elements > kMostBufferBytes)
       return tl::unexpected(
-          fmt::format("\"{}\" is no number of elements: a buffer is {}", quotable(size), kForm));
+          fmt::format("\"{}\" is not a number of elements: a buffer is {}", quotable(size), kForm));
     count = std::min(count * elements, 2 * kMostBufferBytes);
     shape += fmt::format("{}{}", shape.empty() ? "" : " x ", elements);
   }
@@ -101,7 +101,7 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
         std::ranges::find(kContents, parts[3], [](const auto& c) { return c.first; });
     if (found == kContents.end())
       return tl::unexpected(
-          fmt::format("\"{}\" is no content of a buffer: choose random, zero, one or index",
+          fmt::format("\"{}\" is not a content of a buffer: choose random, zero, one or index",
                       quotable(parts[3])));
     content = found->second;
   }
@@ -197,7 +197,7 @@ tl::expected<Arguments, std::string> argumentsFrom(const sass::KernelInfo& kerne
     const auto value = numberFrom(text, bytes);
     if (!value)
       return refuse(
-          fmt::format("it is no number of {} bytes: give 128, 1.5 or, for a pointer, "
+          fmt::format("it is not a number of {} bytes: give 128, 1.5 or, for a pointer, "
                       "NAME:TYPE:ROWSxCOLUMNS",
                       bytes));
     values[i] = *value;

@@ -57,7 +57,7 @@ std::string BlockMemory::outside(std::uint64_t address) const {
     behind = after;
   }
   if (nearest == nullptr) return "it is in no buffer";
-  if (least == 0) return fmt::format("it begins at the end of {}", nearest->name);
+  if (least == 0) return fmt::format("it is right behind the end of {}", nearest->name);
   return fmt::format("it begins {} bytes {} {}", least,
                      behind ? "behind the end of" : "before the start of", nearest->name);
 }

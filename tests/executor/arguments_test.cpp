@@ -78,13 +78,14 @@ class ArgumentsTest : public QObject {
   void whatIsWrong() {
     QVERIFY(errorOf({4, 8}, {"1"}).contains("2 parameters (of 4, 8 bytes), but 1 argument was"));
     QVERIFY(errorOf({}, {"1", "2"}).contains("no parameters, but 2 arguments were given"));
-    QVERIFY(errorOf({4}, {"many"}).contains("argument 1, \"many\": it is no number of 4 bytes"));
-    QVERIFY(errorOf({4}, {"4294967296"}).contains("no number of 4 bytes"));
-    QVERIFY(errorOf({1}, {"-129"}).contains("no number of 1 bytes"));
+    QVERIFY(errorOf({4}, {"many"}).contains("argument 1, \"many\": it is not a number of 4 bytes"));
+    QVERIFY(errorOf({4}, {"4294967296"}).contains("not a number of 4 bytes"));
+    QVERIFY(errorOf({1}, {"-129"}).contains("not a number of 1 bytes"));
     QVERIFY(errorOf({4}, {"A:f32:8"}).contains("needs a pointer of 8 bytes"));
-    QVERIFY(errorOf({8}, {"A:f33:8"}).contains("\"f33\" is no type of elements: choose f64, f32"));
-    QVERIFY(errorOf({8}, {"A:f32:8x"}).contains("\"\" is no number of elements"));
-    QVERIFY(errorOf({8}, {"A:f32:0"}).contains("\"0\" is no number of elements"));
+    QVERIFY(
+        errorOf({8}, {"A:f33:8"}).contains("\"f33\" is not a type of elements: choose f64, f32"));
+    QVERIFY(errorOf({8}, {"A:f32:8x"}).contains("\"\" is not a number of elements"));
+    QVERIFY(errorOf({8}, {"A:f32:0"}).contains("\"0\" is not a number of elements"));
     QVERIFY(errorOf({8}, {"A:f32"}).contains("a buffer is NAME:TYPE:ROWSxCOLUMNS"));
     QVERIFY(errorOf({8}, {"A:f32:8:full"}).contains("choose random, zero, one or index"));
     QVERIFY(errorOf({8}, {"A:f32:65536x65536"}).contains("more than 1 GiB together"));

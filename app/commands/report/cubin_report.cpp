@@ -193,9 +193,19 @@ tl::expected<const sass::KernelImage*, std::string> kernelNamed(const sass::Modu
                                                                 const std::string& name) {
   if (name.empty() && module.kernels.size() == 1) return &module.kernels.front();
   if (const sass::KernelImage* whole = module.named(name)) return whole;
+  if (name.empty()) {
+    constexpr std::size_t kMostNamed = 4;
+    std::string names;
+    for (std::size_t i = 0; i < std::min(module.kernels.size(), kMostNamed); ++i)
+      names +=
+          fmt::format("{}{}", i == 0 ? "" : ", ", quotable(module.kernels[i].name, kLongestName));
+    return tl::unexpected(fmt::format("the file has {} kernels: choose one with --kernel: {}{}",
+                                      module.kernels.size(), names,
+                                      module.kernels.size() > kMostNamed ? ", …" : ""));
+  }
   const sass::KernelImage* found = nullptr;
   for (const sass::KernelImage& kernel : module.kernels) {
-    if (name.empty() || kernel.name.find(name) == std::string::npos) continue;
+    if (kernel.name.find(name) == std::string::npos) continue;
     if (found != nullptr)
       return tl::unexpected(fmt::format(
           "--kernel: more than one kernel has \"{}\" in its name: {} and {}: give more of it",

@@ -53,7 +53,8 @@ std::string sharedText(const Totals& t) {
   add("matrix loads", t.matrixLoadInstructions, t.matrixLoadWavefronts, t.matrixLoadConflicts);
   add("matrix stores", t.matrixStoreInstructions, t.matrixStoreWavefronts, t.matrixStoreConflicts);
   const bool any = t.sharedLoadInstructions + t.fillInstructions() + t.matrixLoadInstructions > 0;
-  return any ? table.text() : std::string("  No access to shared memory.\n");
+  return any ? fmt::format("{}{}\n", table.text(), runs::kArbitration)
+             : std::string("  No access to shared memory.\n");
 }
 
 std::string globalText(const Totals& t) {
@@ -177,7 +178,7 @@ std::string launchText(const LaunchReport& r) {
   for (const std::string& each : r.buffers) buffers += fmt::format("  {}\n", each);
   return fmt::format(
       "{}\n  grid {}, blocks of {} threads, compute capability {}.{}\n{}"
-      "  executed on this computer: {} instructions of warps, {} of threads\n\n{}{}\n\n{}\n{}{}",
+      "  executed on this computer: {} instructions of warps, {} of threads\n\n{}\n{}\n{}{}",
       quotable(q.kernel->name, q.kernel->name.size()), extentText(q.grid), extentText(q.block),
       q.module->capability / 10, q.module->capability % 10, buffers,
       grouped(r.executed.instructions), grouped(threads), sharedText(r.totals), runs::kArbitration,

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/emulator/workspace.h"
-
 #include "kernels/emulator/workspace_buffers.h"
 
 namespace tileloom::emulator {
