@@ -3,7 +3,7 @@
 //
 //   128, -1, 0x20     a whole number
 //   1.5, 1e-3, 2.0f   a number of FP32 or FP64, by the size of the parameter
-//   A:f32:128x64      a pointer to a buffer of that many elements, with random ones
+//   A:f32:128x64      a pointer to a buffer of 128 x 64 elements, random ones
 //   C:f16:128x64:zero the same with another content: zero, one, index
 //
 // A cubin has the sizes of its parameters, but neither their names nor their types.
