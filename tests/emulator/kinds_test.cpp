@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of kinds agrees with itself, and with a recording.
+// The table of kinds agrees with itself.
 #include "kernels/emulator/kinds.h"
 
 #include <QtTest>

@@ -3,9 +3,11 @@
 #include "kernels/tile/build_target.h"
 
 #include <QtTest>
+#include <string>
 
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "tests/support/trial_stage.h"
 
 namespace tileloom {
 
@@ -29,6 +31,14 @@ class BuildTargetTest : public QObject {
                  std::string(arch.name) + (boxes && arch.name == "sm_90" ? "a" : ""));
       }
     }
+  }
+
+  // An instruction that the compiler has for the own target of an architecture only.
+  void theInstructionNamesTheTarget() {
+    const Stage fp4 = test::fp4Stage(), tf32 = test::tf32Stage();
+    const Architecture& arch = *architectureNamed("sm_120");
+    QCOMPARE(compilerTarget(fp4, arch.name), std::string("sm_120a"));
+    QCOMPARE(compilerTarget(tf32, arch.name), std::string("sm_120"));
   }
 
   void theSentenceSaysWhatInstead() {

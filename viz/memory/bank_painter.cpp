@@ -256,13 +256,15 @@ class BankPainter {
     return {word.left() + part * width, word.top(), width, word.height()};
   }
 
-  // Marks that a word has two elements, at its edges, away from numbers.
+  // Marks the elements of a word, at its edges, away from numbers.
   void divide(const QRectF& inner) {
-    if (inner.width() < 9 || inner.height() < 6) return;
+    if (inner.width() < 4.5 * pic_.parts || inner.height() < 6) return;
     const double high = std::max(1.0, std::round(0.2 * inner.height()));
-    const double middle = std::round(inner.center().x());
-    p_.fillRect(QRectF(middle, inner.top(), 1, high), t_.ground);
-    p_.fillRect(QRectF(middle, inner.bottom() - high, 1, high), t_.ground);
+    for (std::uint32_t part = 1; part < pic_.parts; ++part) {
+      const double between = std::round(inner.left() + inner.width() * part / pic_.parts);
+      p_.fillRect(QRectF(between, inner.top(), 1, high), t_.ground);
+      p_.fillRect(QRectF(between, inner.bottom() - high, 1, high), t_.ground);
+    }
   }
 
   void fillUse(const QRectF& inner, const WordUse& use, const QFontMetricsF& metrics, bool label) {

@@ -86,14 +86,16 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
       if (value.wavefront) where = Words::tr("in wavefront %1").arg(*value.wavefront + 1);
       break;
     case PathStation::Lanes:
-      where = path.parts == 1 ? Words::tr("in the registers of lane %1, value %2 of %3")
-                                    .arg(value.lane)
-                                    .arg(value.part + 1)
-                                    .arg(m->width)
-                              : Words::tr("in the registers of lane %1, half %2 of %3")
-                                    .arg(value.lane)
-                                    .arg(path.parts * value.part + value.half + 1)
-                                    .arg(path.parts * m->width);
+      where = path.parts == 1
+                  ? Words::tr("in the registers of lane %1, value %2 of %3")
+                        .arg(value.lane)
+                        .arg(value.part + 1)
+                        .arg(m->width)
+                  : (path.parts == 2 ? Words::tr("in the registers of lane %1, half %2 of %3")
+                                     : Words::tr("in the registers of lane %1, element %2 of %3"))
+                        .arg(value.lane)
+                        .arg(path.parts * value.part + value.half + 1)
+                        .arg(path.parts * m->width);
       break;
   }
   const QString uses = station == PathStation::Lanes && value.uses > 0

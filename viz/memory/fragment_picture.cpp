@@ -115,6 +115,9 @@ QStringList wordsOf(const MmaRow& mma) {
           mma.elementsPerRegister() == 2
               ? Words::tr("A cell says which lane holds the element, and in which half of which "
                           "32-bit register: a0.lo, a0.hi. Each sum of C has a register.")
+          : mma.elementsPerRegister() == 1
+              ? Words::tr("A cell says which lane holds the element, and in which 32-bit register. "
+                          "Each sum of C has a register.")
               : Words::tr("A cell says which lane holds the element, and in which part of which "
                           "32-bit register. Each sum of C has a register."),
           Words::tr("Hover a lane or an element to find it in all views.")};

@@ -155,7 +155,10 @@ std::string layoutReportText(const LayoutReport& r) {
                                                                 counted(a.shape.pitch, "word"))
                                                   : "recorded in another order than plain rows";
     text += fmt::format("\n{}: {} of {}{}, {}\n\n{}\n{}", a.name, counted(a.shape.rows, "row"),
-                        counted(a.shape.length, "word"), a.parts > 1 ? " of two elements" : "",
+                        counted(a.shape.length, "word"),
+                        a.parts > 2   ? fmt::format(" of {} elements", a.parts)
+                        : a.parts > 1 ? std::string(" of two elements")
+                                      : std::string(),
                         recorded, layoutTable(r, a), bestText(a));
     if (!a.layouts.empty() &&
         std::ranges::any_of(a.layouts.front().linesAbout(a.index), [](const LayoutLine& l) {

@@ -70,7 +70,11 @@ void MachineTotals::see(const executor::Access& access) {
     cost.global = coalescing(words, access.lanes, width);
   } else if (*kind == Kind::AsyncCopy) {
     cost = sharedCost(*kind, words, wordsOf(access.from, access.reads), access.lanes, width);
-    if (access.reads != access.lanes) cost.global = coalescing(cost.copied, access.reads, width);
+    // Lanes that write zeros read no line of L1. What they cost beside the banks is not measured.
+    if (access.reads != access.lanes) {
+      cost.global = coalescing(cost.copied, access.reads, width);
+      cost.copy = copyCost(cost.copied, words, access.reads, width);
+    }
   } else {
     cost = sharedCost(*kind, words, {}, access.lanes, width);
   }
@@ -97,7 +101,8 @@ void MachineTotals::finish(const sass::KernelImage& kernel, int capability,
     const std::string_view base = decoded->base();
     if (base == "FFMA") {
       totals_.ffmaThreadInstructions += count.threads;
-    } else if (base == "HMMA" || base == "IMMA" || base == "QMMA") {
+    } else if (base == "HMMA" || base == "IMMA" || base == "QMMA" || base == "OMMA" ||
+               base == "DMMA") {
       totals_.tensorInstructions += count.issued - count.off;
     } else if (base == "STS") {
       totals_.sharedStoreInstructions += count.off;

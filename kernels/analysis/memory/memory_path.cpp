@@ -153,10 +153,9 @@ std::vector<Station> stationsOf(Kind kind, bool shared) {
 }  // namespace
 
 std::uint32_t MemoryPath::usedBytes() const {
-  std::uint32_t bytes = 0;
-  const std::uint32_t each = 4 / parts;
-  for (const Sector& s : sectors) bytes += each * static_cast<std::uint32_t>(std::popcount(s.used));
-  return bytes;
+  std::uint32_t elements = 0;
+  for (const Sector& s : sectors) elements += static_cast<std::uint32_t>(std::popcount(s.used));
+  return 4 * elements / parts;
 }
 
 std::uint32_t MemoryPath::banks() const {
@@ -220,10 +219,10 @@ MemoryPath memoryPath(const Recording& r, const Moment& access) {
   const bool load = instruction.kind == Kind::SharedLoad || instruction.kind == Kind::MatrixLoad;
   if (load && !path.values.empty()) uses = usesOf(r, access, path);
   const std::int64_t inSector = path.sectorElements();
-  std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> used;  // by sector
+  std::map<std::pair<Matrix, std::int64_t>, std::uint64_t> used;  // by sector
   for (MemoryPath::Value& v : path.values) {
     const std::int64_t at = linear(r, v.element);
-    used[{v.element.matrix, at / inSector}] |= 1u << at % inSector;
+    used[{v.element.matrix, at / inSector}] |= std::uint64_t{1} << at % inSector;
     if (const auto use = uses.find({v.lane, at}); use != uses.end()) v.uses = use->second;
   }
   std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> index;

@@ -33,7 +33,7 @@ struct MemoryPath {
   struct Sector {
     Matrix matrix = Matrix::A;
     Element first;           // of its elements
-    std::uint32_t used = 0;  // bit i: element i is one of the values
+    std::uint64_t used = 0;  // bit i: element i is one of the values
   };
 
   std::vector<Station> stations;

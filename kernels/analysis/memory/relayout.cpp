@@ -37,11 +37,17 @@ std::optional<Place> placeOf(const Trace& trace, Provenance value) {
   return Place{value.index() / columns, value.index() % columns};
 }
 
-// Whether `upper` is the element to the right of `lower` in its matrix.
-bool neighbours(const Trace& trace, Provenance lower, Provenance upper) {
+// Whether the elements of a word follow each other in a row of their matrix, from a place on at
+// which a word begins. `payload` has the first of them.
+bool neighbours(const Trace& trace, const std::uint32_t* payload, std::uint32_t parts) {
+  const Provenance lower(payload[0]);
   const auto first = placeOf(trace, lower);
-  return first && upper.source() == lower.source() && upper.index() == lower.index() + 1 &&
-         first->column % 2 == 0;
+  if (!first || first->column % parts != 0) return false;
+  for (std::uint32_t part = 1; part < parts; ++part) {
+    const Provenance next(payload[part]);
+    if (next.source() != lower.source() || next.index() != lower.index() + part) return false;
+  }
+  return true;
 }
 
 std::optional<std::uint32_t> kTileOf(const Trace& trace, Provenance value) {
@@ -107,8 +113,8 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
             if (kTileOf(trace, value) != 0u) continue;
             const auto place = placeOf(trace, value);
             // The elements of a word are neighbours in a row.
-            if (a.parts > 1 && !neighbours(trace, value, Provenance(payload[2 + w * a.parts])))
-              return not_("has words whose two elements are not neighbours in a row");
+            if (a.parts > 1 && !neighbours(trace, payload + 1 + w * a.parts, a.parts))
+              return not_("has words whose elements are not neighbours in a row");
             words.try_emplace({place->row, place->column / a.parts}, payload[0] / a.parts + w);
           }
         }

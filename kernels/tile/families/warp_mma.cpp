@@ -2,6 +2,8 @@
 // Kernels whose warps multiply with mma.sync: rungs T1 to T4.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "kernels/tile/families/counts.h"
 #include "kernels/tile/families/family.h"
 #include "kernels/tile/families/rules.h"
@@ -89,15 +91,20 @@ Derived deriveWarpMma(const Stage& stage, const TileShape& tile) {
   return d;
 }
 
-// The tile parameter that is not a multiple of the instruction's shape, or nothing. The kernels
-// load two instructions' columns of B with one ldmatrix.
+// Products beside each other that a kernel makes at least: two by one ldmatrix, or as many as fill
+// a word of C.
+std::uint32_t joinedColumns(const MmaRow& row) {
+  return std::max(2u, row.elementsPerRegister() / 2);
+}
+
+// The tile parameter that is not a multiple of the instruction's shape, or nothing.
 std::optional<Parameter> noMmaShape(const Candidate& c) {
   const MmaRow& row = instructionOf(c.stage);
   const auto fits = [&](Parameter parameter, std::uint32_t unit) {
     return at(c, parameter) % static_cast<int>(unit) == 0;
   };
   if (!fits(WM, row.rows)) return WM;
-  if (!fits(WN, 2 * row.columns)) return WN;
+  if (!fits(WN, joinedColumns(row) * row.columns)) return WN;
   if (!fits(BK, row.depth)) return BK;
   return std::nullopt;
 }
@@ -110,9 +117,11 @@ std::string noMmaShapeText(const Candidate& c) {
                          row.rows, row.ptx, row.rows);
     case WN:
       return fmt::format(
-          "WN = {} is not a multiple of {}: {} multiplies {} columns of B, and these rungs load 2 "
-          "x {} with one ldmatrix",
-          at(c, WN), 2 * row.columns, row.ptx, row.columns, row.columns);
+          "WN = {} is not a multiple of {}: {} multiplies {} columns of B, and these rungs {} {} "
+          "x {} {}",
+          at(c, WN), joinedColumns(row) * row.columns, row.ptx, row.columns,
+          joinedColumns(row) == 2 ? "load" : "store", joinedColumns(row), row.columns,
+          joinedColumns(row) == 2 ? "with one ldmatrix" : "in whole words");
     default:
       return fmt::format(
           "BK = {} is not a multiple of {}: these rungs multiply {} elements of K at a time, by "

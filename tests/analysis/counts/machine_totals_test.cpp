@@ -67,6 +67,9 @@ class MachineTotalsTest : public QObject {
     const Totals part = totalsOf(whole);
     QCOMPARE(part.asyncInstructions, std::uint64_t{1});
     QCOMPARE(part.asyncSectors, std::uint64_t{4});
+    // Eight lanes read 128 bytes: one line of L1, and one of shared memory.
+    QCOMPARE(part.asyncWavefronts, std::uint64_t{1});
+    QCOMPARE(totalsOf(access(Memory::Shared, Use::Copy, 16, 16)).asyncSectors, std::uint64_t{0});
   }
 
   // Local memory and atomic operations have counters of their own.

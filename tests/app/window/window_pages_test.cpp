@@ -186,6 +186,7 @@ class WindowPagesTest : public QObject {
       QVERIFY(!page.inFront() && window.page(other)->inFront());
       window.view<LoomView>()->setFocus();
       if (byKey) {
+        QVERIFY(row().key.has_value());
         const QKeyCombination keys = *row().key;
         QTest::keyClick(QApplication::focusWidget(), keys.key(), keys.keyboardModifiers());
       } else {
