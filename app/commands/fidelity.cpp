@@ -143,6 +143,9 @@ void compareBits(Measuring& measuring, const std::vector<const Stage*>& chosen, 
     all.elements += row.elements;
     all.different += row.different;
   }
+  if (all.launches == 0)
+    return outcome.fail(fmt::format("no launch could be compared{}",
+                                    reasons.empty() ? "" : ": " + reasons.begin()->first));
   outcome.output = fmt::format(
       "| rung | stage | launches | equal in every bit | elements of C | different |\n"
       "|---:|---|---:|---:|---:|---:|\n{}{}",

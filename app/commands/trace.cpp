@@ -103,6 +103,7 @@ void traceCubin(const Options& options, Outcome& outcome) {
   const auto report = launchReport(query);
   if (!report) return outcome.fail(report.error());
   outcome.output = options.json ? jsonText(launchJson(*report)) : launchText(*report);
+  if (outcome.oldJson) outcome.beside = launchText(*report);
 }
 
 void run(const Options& options, Outcome& outcome) {

@@ -100,9 +100,8 @@ void eachLane(Warp& warp, const Operation& o, Memory memory, Use use, Address&& 
 
 std::uint8_t* localBytes(Warp& warp, std::uint32_t lane, std::uint64_t at, int bytes) {
   auto& memory = warp.local(lane);
-  constexpr std::uint64_t kMost = 512 * 1024;
   const std::uint64_t end = at + static_cast<std::uint64_t>(bytes);
-  if (end > kMost) return nullptr;
+  if (end > warp.around().program->stackBytes) return nullptr;
   if (memory.size() < end) memory.resize(end);
   return memory.data() + at;
 }
@@ -170,16 +169,14 @@ void storeLocal(Warp& warp, const Operation& o) {
 void loadConstant(Warp& warp, const Operation& o) {
   const auto& bank = warp.around().program->constants[o.table];
   const Row index = warp.registers.rows[o.base];
-  auto& rows = warp.registers.rows;
   const std::uint32_t lanes = o.uniform ? kAllLanes : warp.lanes();
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
-    const std::int64_t at = std::int64_t{index.lane[lane]} + o.offset;
-    if (at < 0 || at + o.bytes > static_cast<std::int64_t>(bank.size())) {
-      return warp.fail(fmt::format("thread {} reads constant bank {} at {:#x}, behind its end",
+    const std::uint32_t at = index.lane[lane] + static_cast<std::uint32_t>(o.offset);
+    if (std::uint64_t{at} + static_cast<std::uint64_t>(o.bytes) > bank.size()) {
+      return warp.fail(fmt::format("thread {} reads constant bank {} at {:#x}, outside of it",
                                    warp.thread(lane), o.table, at));
     }
-    (void)rows;
     load(warp, o, lane, bank.data() + at);
   }
 }
@@ -203,6 +200,12 @@ void copyToShared(Warp& warp, const Operation& o) {
         const std::uint64_t from = (rows[o.globalBase].lane[lane] |
                                     std::uint64_t{rows[o.globalBaseUpper].lane[lane]} << 32) +
                                    static_cast<std::uint64_t>(o.globalOffset);
+        if (from % static_cast<std::uint64_t>(o.bytes) != 0) {
+          return warp.fail(
+              fmt::format("thread {} copies {} bytes of global memory from {:#x}, "
+                          "which is not a multiple of {}",
+                          warp.thread(lane), o.bytes, from, o.bytes));
+        }
         const std::uint8_t* bytes = memory.global(from, static_cast<std::uint32_t>(o.bytes));
         if (bytes == nullptr) {
           return warp.fail(

@@ -34,9 +34,14 @@ class Block {
       for (const auto& warp : warps_) {
         if (warp->state() != Warp::State::Ready) continue;
         moved = true;
-        const auto state = warp->run(budget);
+        // A warp that waits for another one to write memory must not wait for ever.
+        constexpr std::uint64_t kSlice = 20'000;
+        const std::uint64_t given = std::min(budget, kSlice);
+        std::uint64_t left = given;
+        const auto state = warp->run(left);
+        budget -= given - left;
         if (state == Warp::State::Failed) why = placed(*warp);
-        if (state == Warp::State::Ready)
+        if (state == Warp::State::Ready && budget == 0)
           why = "the kernel does not end: it has executed all instructions that it may";
         if (!why.empty()) break;
       }
@@ -121,6 +126,14 @@ tl::expected<Executed, std::string> executeSome(const Launch& launch, std::span<
   for (std::uint32_t z = first[2]; z < last[2]; ++z) {
     for (std::uint32_t y = first[1]; y < last[1]; ++y) {
       for (std::uint32_t x = first[0]; x < last[0]; ++x) {
+        // What a block costs before its first instruction.
+        const std::uint64_t setUp = 1 + memory.sharedBytes() / 4096;
+        if (budget <= setUp)
+          return tl::unexpected(
+              fmt::format("block ({}, {}, {}): the launch has executed all instructions that it "
+                          "may: choose a smaller grid",
+                          x, y, z));
+        budget -= setUp;
         memory.clearShared();
         if (observer != nullptr) observer->beginBlock({x, y, z});
         const std::string why = Block(launch, program, memory, {x, y, z}, executed.counts, observer)
@@ -151,6 +164,24 @@ std::string whyNot(const Launch& launch) {
     return fmt::format(
         "the kernel was compiled for at most {} threads in a block, but was given {}",
         info.mostThreads[0], threads);
+  const sass::Sizes& required = info.requiredThreads;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (required[0] != 0 && std::max(1u, required[axis]) != launch.block[axis])
+      return fmt::format("the kernel was compiled for blocks of {} x {} x {} threads", required[0],
+                         std::max(1u, required[1]), std::max(1u, required[2]));
+  if (std::max(1u, info.cluster[0]) * std::max(1u, info.cluster[1]) *
+          std::max(1u, info.cluster[2]) >
+      1)
+    return "the kernel has clusters, which are not executed yet";
+  constexpr std::uint32_t kMostAcross = 0x7fffffff, kMostDown = 65535, kMostDeep = 64;
+  if (launch.grid[0] > kMostAcross || launch.grid[1] > kMostDown || launch.grid[2] > kMostDown)
+    return fmt::format("a grid has at most {} blocks along y and z", kMostDown);
+  if (launch.block[2] > kMostDeep)
+    return fmt::format("a block has at most {} threads along z", kMostDeep);
+  constexpr std::size_t kMostInstructions = 1'000'000;
+  if (launch.kernel->words.size() > kMostInstructions)
+    return fmt::format("the kernel has {} instructions: the maximum is {}",
+                       launch.kernel->words.size(), kMostInstructions);
   const std::uint64_t shared =
       static_cast<std::uint64_t>(launch.kernel->sharedBytes) + launch.dynamicShared;
   if (shared > kMostShared)

@@ -114,6 +114,11 @@ void waitForBlock(Warp& warp, const Operation& o) {
     arrivals.wanted[barrier] = threads;
     return;
   }
+  if (warp.lanes() != warp.alive())
+    return warp.fail(fmt::format(
+        "thread {} waits at a barrier of the block without all threads of its warp, which is not "
+        "executed yet",
+        warp.thread(lane)));
   BarrierVote vote;
   const std::uint32_t yes = truth(warp.registers, o.p) & warp.lanes();
   vote.yes = static_cast<std::uint32_t>(std::popcount(yes));

@@ -54,8 +54,9 @@ void fromInteger(Warp& warp, const Operation& o) {
   });
 }
 
-// What is too large becomes the largest integer, NaN the smallest one. Fewer than 32 bits are
-// extended; what NaN becomes there is not known.
+// What is too large becomes the largest integer. NaN becomes 0, but of FP64, or as 64 bits, the
+// highest bit alone (PTX ISA, cvt). Fewer than 32 bits are extended; what NaN of FP64 becomes there
+// is not known.
 void toInteger(Warp& warp, const Operation& o) {
   if (o.bytes == 8) {
     return putWide(warp, o, [&](auto i) -> std::uint64_t {
@@ -75,8 +76,8 @@ void toInteger(Warp& warp, const Operation& o) {
   put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) -> std::uint32_t {
     const double x = whole(o.rounding, numberOf(warp, o, i));
     if (std::isnan(x)) {
-      unknown = unknown || o.bytes < 4;
-      return o.isSigned ? 0x80000000u : 0u;
+      unknown = unknown || (o.bytes < 4 && o.kind == kDouble);
+      return o.kind == kDouble ? 0x80000000u : 0u;
     }
     return static_cast<std::uint32_t>(static_cast<std::int64_t>(std::clamp(x, least, most)));
   });

@@ -267,8 +267,16 @@ void special(Warp& warp, const Operation& o) {
         return around.position[o.table - 0x25];
       case 0x2f:
         return kSharedWindow;
+      case 0x38:
+        return 1u << i;
       case 0x39:
         return (1u << i) - 1;
+      case 0x3a:
+        return (2u << i) - 1;
+      case 0x3b:
+        return ~((2u << i) - 1);
+      case 0x3c:
+        return ~((1u << i) - 1);
       default:
         return 0;  // SRZ, clocks, the rank in a cluster of one block
     }

@@ -26,7 +26,11 @@ void firstLane(Warp& warp, const Operation& o) {
   const std::uint32_t value = a.lane[lane];
   put(warp.registers.rows[o.result], kAllLanes, [&](auto) { return value; });
   const std::uint32_t differ = ask([&](auto i) { return a.lane[i] != value; }) & warp.lanes();
-  put(warp.registers, o.first, kAllLanes, differ != 0 ? kAllLanes : 0);
+  // With OR, a predicate that is true stays so.
+  const std::uint32_t before = o.combine == Combine::Or
+                                   ? truth(warp.registers, {o.first.number, false, o.first.uniform})
+                                   : 0;
+  put(warp.registers, o.first, warp.lanes(), (differ != 0 ? kAllLanes : 0) | before);
 }
 
 void vote(Warp& warp, const Operation& o) {

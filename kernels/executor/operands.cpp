@@ -31,9 +31,8 @@ std::uint16_t after(std::uint16_t row) {
 
 std::uint16_t Translator::addFixed(std::uint32_t value) {
   auto& fixed = program.fixed;
-  const auto known =
-      std::ranges::find(fixed, value, [](const Row& row) { return row.lane.front(); });
-  if (known != fixed.end()) return static_cast<std::uint16_t>(known - fixed.begin());
+  if (const auto known = program.fixedAt.find(value); known != program.fixedAt.end())
+    return known->second;
   // A source names its row in 16 bits.
   if (fixed.size() > UINT16_MAX) {
     trouble_ = "the kernel has too many different constants";
@@ -42,11 +41,16 @@ std::uint16_t Translator::addFixed(std::uint32_t value) {
   Row row;
   row.lane.fill(value);
   fixed.push_back(row);
-  return static_cast<std::uint16_t>(fixed.size() - 1);
+  const auto at = static_cast<std::uint16_t>(fixed.size() - 1);
+  program.fixedAt.emplace(value, at);
+  return at;
 }
 
 std::uint32_t Translator::constant(int bank, std::int64_t at) {
-  if (bank < 0 || static_cast<std::size_t>(bank) >= program.constants.size()) return 0;
+  if (bank < 0 || static_cast<std::size_t>(bank) >= program.constants.size()) {
+    trouble_ = fmt::format("there is no constant bank {}", bank);
+    return 0;
+  }
   const auto& bytes = program.constants[static_cast<std::size_t>(bank)];
   std::uint32_t value = 0;
   if (at >= 0 && at + 4 <= static_cast<std::int64_t>(bytes.size()))

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "kernels/executor/accumulation.h"
@@ -83,7 +84,9 @@ struct Operation {
 struct Program {
   std::vector<Operation> operations;
   std::vector<Row> fixed;
-  std::vector<std::vector<std::uint8_t>> constants;  // by bank
+  std::unordered_map<std::uint32_t, std::uint16_t> fixedAt;  // by value, the place in `fixed`
+  std::uint32_t stackBytes = 0;                              // of a thread
+  std::vector<std::vector<std::uint8_t>> constants;          // by bank
   std::vector<std::string>
       unknown;  // by number, why an instruction cannot be executed, if it cannot
 };

@@ -47,11 +47,12 @@ std::vector<std::uint8_t> launchBank(const Launch& launch) {
   const auto put = [&bank](std::size_t at, std::uint32_t value) {
     if (at + 4 <= bank.size()) std::memcpy(bank.data() + at, &value, 4);
   };
+  const LaunchFields fields = launchFieldsOf(launch.module->capability);
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    put(kBlockSizeAt + 4 * axis, launch.block[axis]);
-    put(kGridSizeAt + 4 * axis, launch.grid[axis]);
+    put(fields.blockSize + 4 * axis, launch.block[axis]);
+    put(fields.gridSize + 4 * axis, launch.grid[axis]);
   }
-  put(kStackAt, static_cast<std::uint32_t>(launch.kernel->info.frameBytes));
+  put(fields.stack, stackBytes(launch));
   std::ranges::copy(launch.parameters, bank.begin() + info.parametersAt);
   return bank;
 }
@@ -67,8 +68,15 @@ bool leavesRegisters(const sass::Decoded& decoded) {
   });
 }
 
+std::uint32_t stackBytes(const Launch& launch) {
+  constexpr std::uint32_t kUsual = 1024, kAlign = 16;
+  const auto frame = static_cast<std::uint32_t>(launch.kernel->info.frameBytes);
+  return (std::max(frame, kUsual) + kAlign - 1) / kAlign * kAlign;
+}
+
 Program translated(const Launch& launch) {
   Program program;
+  program.stackBytes = stackBytes(launch);
   constexpr std::size_t kBanks = 5;
   program.constants.resize(kBanks);
   const auto take = [&](const std::vector<sass::ConstantBank>& banks) {

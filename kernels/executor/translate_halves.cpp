@@ -17,7 +17,10 @@ std::string pairOf(Translator& t, Operation& o) {
 // -0 * 0 + two immediate numbers is a move through another pipe.
 std::string fusedOf(Translator& t, Operation& o) {
   const auto zero = [](const Source& source) { return !source.fixed && source.row == kZeroRow; };
-  if (zero(o.a) && zero(o.b) && o.c.fixed && !o.saturates && !t.words.has("RELU")) {
+  const bool negativeZero = o.a.negative != o.b.negative;
+  const bool plain = o.c.fixed && t.operand(sass::OperandKind::Constant) == nullptr &&
+                     !o.c.negative && !o.c.absolute && o.c.half == 0;
+  if (zero(o.a) && zero(o.b) && negativeZero && plain && !o.saturates && !t.words.has("RELU")) {
     o.a = o.c;
     o.execute = move;
   }

@@ -23,6 +23,10 @@ std::string multiplyAddOf(Translator& t, Operation& o) {
   if (t.words.has("WIDE")) o.execute = multiplyWide;
   if (t.words.has("HI")) o.execute = multiplyHigh;
   if (o.extended) invertNegative(o.c);
+  // How an immediate number is extended to 64 bits is not known.
+  const DecodedOperand& last = t.decoded.operands.back();
+  if (t.words.has("WIDE") && o.c.fixed && last.kind == OperandKind::Immediate && last.value < 0)
+    return std::string(kNotExecuted);
   return {};
 }
 
@@ -70,9 +74,22 @@ std::string tablesOf(Translator& t, Operation& o) {
   return count == 2 ? "" : "it has no two tables";
 }
 
-std::string minMaxOf(Translator& t, Operation&) {
-  const bool pairs = t.words.has("S16x2") || t.words.has("U16x2");
-  return pairs || t.words.has("RELU") ? std::string(kNotExecuted) : std::string();
+// Forms of 64 bits, and of several numbers in a word.
+bool isOtherWidth(const Translator& t) {
+  return std::ranges::any_of(t.words.words(), [](std::string_view word) {
+    return word == "64" || word == "S64" || word == "U64" || word.ends_with("x2") ||
+           word.ends_with("x4");
+  });
+}
+std::string wordsOnly(Translator& t, Operation&) {
+  return isOtherWidth(t) ? std::string(kNotExecuted) : std::string();
+}
+
+std::string minMaxOf(Translator& t, Operation& o) {
+  const bool tells =
+      o.first.number != sass::kTruePredicate || o.second.number != sass::kTruePredicate;
+  return tells || isOtherWidth(t) || t.words.has("RELU") ? std::string(kNotExecuted)
+                                                         : std::string();
 }
 
 template <std::uint8_t Kind>
@@ -90,7 +107,14 @@ std::string onlySource(Translator&, Operation& o) {
 
 std::string specialOf(Translator& t, Operation& o) {
   o.table = static_cast<std::uint32_t>(t.operand(OperandKind::SpecialRegister)->number);
-  return {};
+  // Lane, thread, block, the window of shared memory, masks of lanes, clocks, the rank in a
+  // cluster, zero.
+  static constexpr std::uint32_t kKnown[] = {0x00, 0x21, 0x22, 0x23, 0x25, 0x26, 0x27,
+                                             0x2f, 0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x50,
+                                             0x51, 0x52, 0x53, 0x88, 0xff};
+  return std::ranges::find(kKnown, o.table) == std::end(kKnown)
+             ? "this special register is not executed yet"
+             : "";
 }
 
 std::string wrappedOf(Translator& t, Operation& o) {
@@ -117,17 +141,17 @@ std::string dotOf(Translator& t, Operation& o) {
 constexpr Operands kSorted = Operands::Sorted;
 
 constexpr Instruction kInstructions[] = {
-    {"MOV", move},
-    {"UMOV", move, kSorted, nullptr, true},
+    {"MOV", move, kSorted, wordsOnly},
+    {"UMOV", move, kSorted, wordsOnly, true},
     {"IADD3", add3, kSorted, add3Of},
     {"UIADD3", add3, kSorted, add3Of, true},
-    {"VIADD", add3},
+    {"VIADD", add3, kSorted, wordsOnly},
     {"SEL", select},
     {"USEL", select, kSorted, nullptr, true},
     {"FSEL", select},
     {"PRMT", permute, kSorted, permutationOf},
     {"UPRMT", permute, kSorted, nullptr, true},
-    {"IMNMX", minMax},
+    {"IMNMX", minMax, kSorted, minMaxOf},
     {"VIMNMX", minMax, kSorted, minMaxOf},
     {"IABS", magnitude, kSorted, onlySource},
     {"VABSDIFF", distance},
@@ -139,8 +163,8 @@ constexpr Instruction kInstructions[] = {
     {"FLO", countBits, kSorted, countOf<kLeading>},
     {"UFLO", countBits, kSorted, countOf<kLeading>, true},
     {"BREV", countBits, kSorted, countOf<kReverse>},
-    {"ISETP", compare},
-    {"UISETP", compare, kSorted, nullptr, true},
+    {"ISETP", compare, kSorted, wordsOnly},
+    {"UISETP", compare, kSorted, wordsOnly, true},
     {"LEA", shiftAdd, kSorted, shiftAddOf},
     {"ULEA", shiftAdd, kSorted, shiftAddOf, true},
     {"LOP3", logic, kSorted, tableOf},

@@ -15,6 +15,10 @@ std::string functionOf(Translator& t, Operation& o) {
   const auto found = std::ranges::find_if(kFunctions, [&](auto name) { return t.words.has(name); });
   o.kind = static_cast<std::uint8_t>(found - std::begin(kFunctions));
   o.b = o.a;
+  // RCP64H and RSQ64H read the upper half of a double.
+  if (t.operand(sass::OperandKind::Double) != nullptr &&
+      (t.words.has("RCP64H") || t.words.has("RSQ64H")))
+    o.b.row = o.b.upper;
   return {};
 }
 
@@ -57,13 +61,18 @@ std::string onlyNearest(Translator&, Operation& o) {
                                          : "this rounding of FP64 is not executed yet";
 }
 
+// With MIN and MAX, predicates say which source is chosen.
+std::string relationOnly(Translator& t, Operation&) {
+  return t.words.has("MIN") || t.words.has("MAX") ? std::string(kNotExecuted) : std::string();
+}
+
 constexpr Operands kSortedNumbers = Operands::Sorted;
 
 constexpr Instruction kInstructions[] = {
     {"FFMA", fusedMultiplyAdd},
     {"FMUL", multiply},
     {"FADD", add},
-    {"FSETP", compareFloats},
+    {"FSETP", compareFloats, kSortedNumbers, relationOnly},
     {"FMNMX", minMaxFloats},
     {"FCHK", needsSlowDivision},
     {"MUFU", function, kSortedNumbers, functionOf},
@@ -75,7 +84,7 @@ constexpr Instruction kInstructions[] = {
     {"DFMA", doubleMultiplyAdd, kSortedNumbers, onlyNearest},
     {"DMUL", doubleMultiply, kSortedNumbers, onlyNearest},
     {"DADD", doubleAdd, kSortedNumbers, onlyNearest},
-    {"DSETP", compareDoubles},
+    {"DSETP", compareDoubles, kSortedNumbers, relationOnly},
 };
 
 }  // namespace

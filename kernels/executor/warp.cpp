@@ -89,6 +89,9 @@ void Warp::meet(int number, std::uint32_t lanes) {
 void Warp::leave(int number, std::uint32_t lanes) {
   Meeting& meeting = meetings_[index(number)];
   meeting.lanes &= ~lanes;
+  // Others may go on now, perhaps to this very instruction: the present lanes leave it first.
+  takeApart();
+  add({lanes_, next_});
   settle(meeting);
 }
 

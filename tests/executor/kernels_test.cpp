@@ -73,6 +73,31 @@ extern "C" __global__ void uniform(unsigned* out, unsigned n, unsigned m) {
   unsigned first = group * m, height = m < gridDim.y - first ? m : gridDim.y - first;
   out[block * 32 + threadIdx.x] = group + 100 * (block % n) + 10000 * (block / height) + threadIdx.x;
 }
+extern "C" __global__ void waits(volatile int* out) {
+  // Warp 0 waits for warp 1 to write memory, without a barrier.
+  if (threadIdx.x == 32) out[0] = 1;
+  if (threadIdx.x == 0) { while (out[0] == 0) {} out[1] = 7; }
+}
+extern "C" __global__ void masks(unsigned* out) {
+  unsigned eq, lt, le, ge, gt;
+  asm("mov.u32 %0, %%lanemask_eq;" : "=r"(eq));
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lt));
+  asm("mov.u32 %0, %%lanemask_le;" : "=r"(le));
+  asm("mov.u32 %0, %%lanemask_ge;" : "=r"(ge));
+  asm("mov.u32 %0, %%lanemask_gt;" : "=r"(gt));
+  unsigned* mine = out + 5 * threadIdx.x;
+  mine[0] = eq; mine[1] = lt; mine[2] = le; mine[3] = ge; mine[4] = gt;
+}
+extern "C" __global__ void recursive(int* out, int n);
+__device__ __noinline__ int depth(int n, int* out) {
+  if (n == 0) return 0;
+  out[n] = n;
+  return 1 + depth(n - 1, out) * out[n] / n;
+}
+extern "C" __global__ void recursive(int* out, int n) { out[0] = depth(n, out); }
+#if __CUDA_ARCH__ >= 900
+extern "C" __global__ void __cluster_dims__(2, 1, 1) pairs(int* out) { out[0] = 1; }
+#endif
 extern "C" __global__ void outside(int* out, int at) { out[at] = 1; }
 extern "C" __global__ void crooked(char* out, int at) { *(int*)(out + at) = 1; }
 extern "C" __global__ void endless(int* out) { while (atomicAdd(out, 0) == 0) {} }
@@ -187,6 +212,46 @@ extern "C" __global__ void alone(int* out) {
       }
       QCOMPARE(out[static_cast<std::size_t>(i)], sum);
     }
+  }
+
+  // Warps take turns, so that one may wait for what another one writes.
+  void warpsTakeTurns_data() { addArchitectures(); }
+  void warpsTakeTurns() {
+    QFETCH(QString, arch);
+    const sass::Module module = compiled(arch.toStdString());
+    std::vector<Buffer> buffers = {buffer("out", std::vector<int>(2))};
+    QCOMPARE(failureOf(module, "waits", {64, 1, 1}, buffers, 0), QString("it ended"));
+    QCOMPARE(values<int>(buffers[0])[1], 7);
+  }
+
+  void masksOfLanes_data() { addArchitectures(); }
+  void masksOfLanes() {
+    QFETCH(QString, arch);
+    const sass::Module module = compiled(arch.toStdString());
+    std::vector<Buffer> buffers = {buffer("out", std::vector<std::uint32_t>(5 * kLanes))};
+    QCOMPARE(failureOf(module, "masks", {kLanes, 1, 1}, buffers, 0), QString("it ended"));
+    const auto out = values<std::uint32_t>(buffers[0]);
+    for (std::uint32_t i = 0; i < kLanes; ++i) {
+      const std::uint32_t eq = 1u << i, lt = eq - 1;
+      const std::uint32_t wanted[] = {eq, lt, lt | eq, ~lt, ~(lt | eq)};
+      for (std::uint32_t k = 0; k < 5; ++k) QCOMPARE(out[5 * i + k], wanted[k]);
+    }
+  }
+
+  // A thread has the stack that CUDA gives, whatever the file's frame is.
+  void callsHaveAStack_data() { addArchitectures(); }
+  void callsHaveAStack() {
+    QFETCH(QString, arch);
+    const sass::Module module = compiled(arch.toStdString());
+    std::vector<Buffer> buffers = {buffer("out", std::vector<int>(64))};
+    QCOMPARE(failureOf(module, "recursive", {1, 1, 1}, buffers, 9), QString("it ended"));
+    QCOMPARE(values<int>(buffers[0])[0], 9);
+  }
+
+  void clustersAreRefused() {
+    const sass::Module module = compiled("90");
+    std::vector<Buffer> buffers = {buffer("out", std::vector<int>(2))};
+    QVERIFY(failureOf(module, "pairs", {32, 1, 1}, buffers, 0).contains("has clusters"));
   }
 
   void uniform_data() { addArchitectures(); }

@@ -181,7 +181,7 @@ std::string launchText(const LaunchReport& r) {
       "  executed on this computer: {} instructions of warps, {} of threads\n\n{}\n{}\n{}{}",
       quotable(q.kernel->name, q.kernel->name.size()), extentText(q.grid), extentText(q.block),
       q.module->capability / 10, q.module->capability % 10, buffers,
-      grouped(r.executed.instructions), grouped(threads), sharedText(r.totals), runs::kArbitration,
+      grouped(r.executed.instructions), grouped(threads), sharedText(r.totals),
       globalText(r.totals), otherText(r), instructionsText(r));
 }
 

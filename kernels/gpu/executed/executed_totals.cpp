@@ -12,8 +12,9 @@ runs::TotalsOf executedTotals(std::shared_ptr<const Nvrtc> nvrtc, const BuildCac
     const auto arch = architectureNamed(run.arch);
     if (!arch) return tl::unexpected(arch.error());
     const Subject subject{stageOfEitherLadder(run.stage), run.tile, run.format};
-    const auto build = buildStage(*nvrtc, cache, subject, *arch);
+    auto build = buildStage(*nvrtc, cache, subject, *arch);
     if (!build) return tl::unexpected(build.error().text);
+    if (!run.rewritten && build->rewriting) *build = asCompiled(std::move(*build));
     auto launch = RungLaunch::of(*build, run.problem);
     if (!launch) return tl::unexpected(launch.error());
     launch->randomise(1);
