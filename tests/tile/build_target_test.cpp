@@ -36,7 +36,7 @@ class BuildTargetTest : public QObject {
   // An instruction that the compiler has for the own target of an architecture only.
   void theInstructionNamesTheTarget() {
     const Stage fp4 = test::fp4Stage(), tf32 = test::tf32Stage();
-    const Architecture& arch = *architectureNamed("sm_120");
+    const Architecture arch = *architectureNamed("sm_120");
     QCOMPARE(compilerTarget(fp4, arch.name), std::string("sm_120a"));
     QCOMPARE(compilerTarget(tf32, arch.name), std::string("sm_120"));
   }
