@@ -93,7 +93,8 @@ constexpr std::uint8_t toE2m1(float value) {
 }
 
 // A power of two, 2^-127 to 2^127, or NaN: the exponent of an fp32 number. It has no zero and no
-// sign, so a number that is not positive becomes NaN, but zero the least power.
+// sign, so a number that is not positive becomes NaN, but zero the least power. Rounded to the
+// nearest, as no instruction of PTX does.
 constexpr float fromE8m0(std::uint8_t bits) {
   if (bits == 0xFF) return std::bit_cast<float>(half_formats::kInfinity32 | 0x40'0000);
   return bits == 0 ? 0x1p-127f : std::bit_cast<float>(std::uint32_t{bits} << 23);

@@ -4,15 +4,15 @@
 //
 //   kind                payload of a lane
 //   ------------------  --------------------------------------------------------------
-//   Global/SharedLoad   element index in the array, then a provenance for each element:
-//                       `width`, one per word, or twice as many in an array of 16-bit elements
+//   Global/SharedLoad   element index in the array, then a provenance for each element: `width`
+//                       times the elements of a word (Array::parts)
 //   Global/SharedStore  the same; the provenances are those of the stored values
 //   AsyncCopy           like SharedStore, with the index in shared memory; the first
 //                       provenance is that of the matrix element where the copy begins
-//   MatrixLoad          element index of the row of 8 that the lane names, then provenances of the
-//                       8 elements that it receives, two for each of 4 registers
-//   MatrixStore         element index of the row of 8 that the lane names, then provenances of the
-//                       8 elements that are stored there, which other lanes hold
+//   MatrixLoad          element index of the row of 16 bytes that the lane names, then provenances
+//                       of the elements that it receives in 4 registers
+//   MatrixStore         element index of the row of 16 bytes that the lane names, then provenances
+//                       of the elements that are stored there, which other lanes hold
 //   Fma                 provenance of both factors, then of the accumulator
 //   Mma                 provenances of the lane's part of the operands: elements of A, of B, then
 //                       of its accumulators. `array` is the instruction's row in the table of

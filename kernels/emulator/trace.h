@@ -89,7 +89,7 @@ struct Array {
   std::uint32_t columns = 0;
   std::uint32_t elements = 0;
   std::uint32_t base = 0;   // first word in the block's shared memory
-  std::uint32_t parts = 1;  // elements in each 32-bit word: 2 where they have 16 bits
+  std::uint32_t parts = 1;  // elements in each 32-bit word: 1, 2, 4 or 8
 };
 
 // The place of an array in Trace::arrays.
