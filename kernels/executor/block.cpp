@@ -114,38 +114,6 @@ class Block {
   std::vector<std::unique_ptr<Warp>> warps_;
 };
 
-tl::expected<Executed, std::string> executeSome(const Launch& launch, std::span<Buffer> buffers,
-                                                const Extent3& first, const Extent3& last,
-                                                const Limits& limits, Observer* observer) {
-  if (auto why = whyNot(launch); !why.empty()) return tl::unexpected(std::move(why));
-  const Program program = translated(launch);
-  BlockMemory memory(launch, buffers);
-  Executed executed;
-  executed.counts.resize(program.operations.size());
-  std::uint64_t budget = limits.instructions;
-  for (std::uint32_t z = first[2]; z < last[2]; ++z) {
-    for (std::uint32_t y = first[1]; y < last[1]; ++y) {
-      for (std::uint32_t x = first[0]; x < last[0]; ++x) {
-        // What a block costs before its first instruction.
-        const std::uint64_t setUp = 1 + memory.sharedBytes() / 4096;
-        if (budget <= setUp)
-          return tl::unexpected(
-              fmt::format("block ({}, {}, {}): the launch has executed all instructions that it "
-                          "may: choose a smaller grid",
-                          x, y, z));
-        budget -= setUp;
-        memory.clearShared();
-        if (observer != nullptr) observer->beginBlock({x, y, z});
-        const std::string why = Block(launch, program, memory, {x, y, z}, executed.counts, observer)
-                                    .run(budget, executed.instructions);
-        if (!why.empty())
-          return tl::unexpected(fmt::format("block ({}, {}, {}): {}", x, y, z, why));
-      }
-    }
-  }
-  return executed;
-}
-
 }  // namespace
 
 std::string whyNot(const Launch& launch) {
@@ -169,12 +137,10 @@ std::string whyNot(const Launch& launch) {
     if (required[0] != 0 && std::max(1u, required[axis]) != launch.block[axis])
       return fmt::format("the kernel was compiled for blocks of {} x {} x {} threads", required[0],
                          std::max(1u, required[1]), std::max(1u, required[2]));
-  if (std::max(1u, info.cluster[0]) * std::max(1u, info.cluster[1]) *
-          std::max(1u, info.cluster[2]) >
-      1)
+  if (std::ranges::any_of(info.cluster, [](std::uint32_t blocks) { return blocks > 1; }))
     return "the kernel has clusters, which are not executed yet";
-  constexpr std::uint32_t kMostAcross = 0x7fffffff, kMostDown = 65535, kMostDeep = 64;
-  if (launch.grid[0] > kMostAcross || launch.grid[1] > kMostDown || launch.grid[2] > kMostDown)
+  constexpr std::uint32_t kMostDown = 65535, kMostDeep = 64;
+  if (launch.grid[1] > kMostDown || launch.grid[2] > kMostDown)
     return fmt::format("a grid has at most {} blocks along y and z", kMostDown);
   if (launch.block[2] > kMostDeep)
     return fmt::format("a block has at most {} threads along z", kMostDeep);
@@ -196,14 +162,32 @@ std::string whyNot(const Launch& launch) {
 
 tl::expected<Executed, std::string> execute(const Launch& launch, std::span<Buffer> buffers,
                                             const Limits& limits, Observer* observer) {
-  return executeSome(launch, buffers, {0, 0, 0}, launch.grid, limits, observer);
-}
-
-tl::expected<Executed, std::string> executeBlock(const Launch& launch, std::span<Buffer> buffers,
-                                                 const Extent3& position, const Limits& limits,
-                                                 Observer* observer) {
-  return executeSome(launch, buffers, position, {position[0] + 1, position[1] + 1, position[2] + 1},
-                     limits, observer);
+  if (auto why = whyNot(launch); !why.empty()) return tl::unexpected(std::move(why));
+  const Program program = translated(launch);
+  BlockMemory memory(launch, buffers);
+  Executed executed;
+  executed.counts.resize(program.operations.size());
+  std::uint64_t budget = limits.instructions;
+  for (std::uint32_t z = 0; z < launch.grid[2]; ++z) {
+    for (std::uint32_t y = 0; y < launch.grid[1]; ++y) {
+      for (std::uint32_t x = 0; x < launch.grid[0]; ++x) {
+        // What a block costs before its first instruction.
+        const std::uint64_t setUp = 1 + memory.sharedBytes() / 4096;
+        if (budget <= setUp)
+          return tl::unexpected(
+              fmt::format("block ({}, {}, {}): the launch has executed all instructions that it "
+                          "may: choose a smaller grid",
+                          x, y, z));
+        budget -= setUp;
+        memory.clearShared();
+        const std::string why = Block(launch, program, memory, {x, y, z}, executed.counts, observer)
+                                    .run(budget, executed.instructions);
+        if (!why.empty())
+          return tl::unexpected(fmt::format("block ({}, {}, {}): {}", x, y, z, why));
+      }
+    }
+  }
+  return executed;
 }
 
 }  // namespace tileloom::executor

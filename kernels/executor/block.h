@@ -27,13 +27,10 @@ struct Executed {
   std::vector<InstructionCount> counts;  // by the number of the instruction in the kernel
 };
 
-// Executes all blocks of the grid, or one of them. `observer` may be nullptr.
+// Executes all blocks of the grid. `observer` may be nullptr.
 tl::expected<Executed, std::string> execute(const Launch& launch, std::span<Buffer> buffers,
                                             const Limits& limits = {},
                                             Observer* observer = nullptr);
-tl::expected<Executed, std::string> executeBlock(const Launch& launch, std::span<Buffer> buffers,
-                                                 const Extent3& position, const Limits& limits = {},
-                                                 Observer* observer = nullptr);
 
 // Why a launch cannot be executed, as one sentence; empty: it can.
 std::string whyNot(const Launch& launch);

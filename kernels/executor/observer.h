@@ -46,7 +46,6 @@ class Observer {
   Observer& operator=(const Observer&) = delete;
   virtual ~Observer() = default;
 
-  virtual void beginBlock(const Extent3& position) = 0;
   // An access that has been executed. The value is valid during the call.
   virtual void see(const Access& access) = 0;
 };

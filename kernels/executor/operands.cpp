@@ -48,7 +48,7 @@ std::uint16_t Translator::addFixed(std::uint32_t value) {
 
 std::uint32_t Translator::constant(int bank, std::int64_t at) {
   if (bank < 0 || static_cast<std::size_t>(bank) >= program.constants.size()) {
-    trouble_ = fmt::format("there is no constant bank {}", bank);
+    trouble_ = fmt::format("the kernel has no constant bank {}", bank);
     return 0;
   }
   const auto& bytes = program.constants[static_cast<std::size_t>(bank)];
@@ -178,7 +178,7 @@ void Translator::sortAccess(Operation& o) {
         o.table = static_cast<std::uint32_t>(each.bank);
         o.offset = each.value;
         if (o.table >= program.constants.size())
-          trouble_ = fmt::format("there is no constant bank {}", o.table);
+          trouble_ = fmt::format("the kernel has no constant bank {}", o.table);
         break;
       case OperandKind::Register:
       case OperandKind::UniformRegister:

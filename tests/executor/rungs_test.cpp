@@ -7,8 +7,7 @@
 #include <random>
 
 #include "kernels/emulator/run.h"
-#include "kernels/executor/block.h"
-#include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/executed/rung_launch.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/placement.h"
 #include "tests/support/random.h"
@@ -29,11 +28,6 @@ class RungsTest : public QObject {
     std::uniform_real_distribution<float> spread(-1, 1);
     std::vector<float> made(count);
     for (float& each : made) each = spread(engine);
-    return made;
-  }
-  static Buffer buffer(const char* name, const std::vector<float>& values) {
-    Buffer made{name, std::vector<std::uint8_t>(values.size() * 4), 0};
-    std::memcpy(made.bytes.data(), values.data(), made.bytes.size());
     return made;
   }
 
@@ -64,11 +58,6 @@ class RungsTest : public QObject {
     const auto build =
         gpu::buildStage(*nvrtc_, nullptr, subject, *architectureNamed(arch.toStdString()));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
-    const auto module = sass::readModule(build->cubin);
-    QVERIFY2(module.has_value(), module ? "" : module.error().c_str());
-    const sass::KernelImage& kernel = module->kernels.front();
-    if (kernel.info.parameters.size() != 8) QSKIP("its launch has other parameters");
-
     // One block tile and a part of a second one, as whole tiles.
     const Problem problem = paddedProblem(*stage, subject.tile, {130, 96, 40});
     const auto m = static_cast<std::size_t>(problem.m), n = static_cast<std::size_t>(problem.n),
@@ -80,33 +69,15 @@ class RungsTest : public QObject {
     const auto faults = emulator::runGemm(workspace, gemm, [](const auto&) {});
     QVERIFY(faults.empty());
 
-    std::vector<Buffer> buffers = {buffer("A", a), buffer("B", b), buffer("C", c)};
-    placeBuffers(buffers);
-    const tileloom::Launch its = launchOf(*stage, subject.tile, problem);
-    Launch launch{
-        &*module,
-        &kernel,
-        {static_cast<std::uint32_t>(its.grid.x), static_cast<std::uint32_t>(its.grid.y), 1},
-        {static_cast<std::uint32_t>(its.block.x), static_cast<std::uint32_t>(its.block.y), 1},
-        0,
-        std::vector<std::uint8_t>(static_cast<std::size_t>(kernel.info.parameterBytes))};
-    std::size_t number = 0;
-    const auto put = [&](const auto& value) {
-      std::memcpy(launch.parameters.data() + kernel.info.parameters[number++].at, &value,
-                  sizeof value);
-    };
-    put(static_cast<std::uint32_t>(m));
-    put(static_cast<std::uint32_t>(n));
-    put(static_cast<std::uint32_t>(k));
-    put(1.0f);
-    put(buffers[0].address);
-    put(buffers[1].address);
-    put(0.0f);
-    put(buffers[2].address);
-    const auto ended = execute(launch, buffers);
+    auto launch = gpu::RungLaunch::of(*build, problem);
+    QVERIFY2(launch.has_value(), launch ? "" : launch.error().c_str());
+    for (const auto& [values, bytes] :
+         {std::pair(&a, &launch->a()), {&b, &launch->b()}, {&c, &launch->c()}})
+      std::memcpy(bytes->data(), values->data(), bytes->size());
+    const auto ended = launch->execute();
     QVERIFY2(ended.has_value(), ended ? "" : ended.error().c_str());
     std::vector<float> got(m * n);
-    std::memcpy(got.data(), buffers[2].bytes.data(), got.size() * 4);
+    std::memcpy(got.data(), launch->c().data(), got.size() * 4);
     std::size_t different = 0;
     for (std::size_t i = 0; i < got.size(); ++i)
       different += std::bit_cast<std::uint32_t>(got[i]) != std::bit_cast<std::uint32_t>(wanted[i]);

@@ -7,8 +7,7 @@
 #include <random>
 
 #include "kernels/emulator/run.h"
-#include "kernels/executor/block.h"
-#include "kernels/gpu/compile/build.h"
+#include "kernels/gpu/executed/rung_launch.h"
 #include "kernels/tile/format.h"
 #include "kernels/tile/placement.h"
 #include "tests/support/random.h"
@@ -28,11 +27,6 @@ class TensorRungsTest : public QObject {
     std::mt19937 engine(seed);
     std::vector<std::uint16_t> made(count);
     for (auto& each : made) each = halfBits(format, static_cast<float>(engine() % 5) - 2.0f);
-    return made;
-  }
-  static Buffer buffer(const char* name, const std::vector<std::uint16_t>& values) {
-    Buffer made{name, std::vector<std::uint8_t>(values.size() * 2), 0};
-    std::memcpy(made.bytes.data(), values.data(), made.bytes.size());
     return made;
   }
 
@@ -70,10 +64,6 @@ class TensorRungsTest : public QObject {
     const auto build =
         gpu::buildStage(*nvrtc_, nullptr, subject, *architectureNamed(arch.toStdString()));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
-    const auto module = sass::readModule(build->cubin);
-    QVERIFY2(module.has_value(), module ? "" : module.error().c_str());
-    const sass::KernelImage& kernel = module->kernels.front();
-
     const Problem problem = paddedProblem(*stage, subject.tile, {130, 96, 200});
     const auto m = static_cast<std::size_t>(problem.m), n = static_cast<std::size_t>(problem.n),
                k = static_cast<std::size_t>(problem.k);
@@ -86,30 +76,14 @@ class TensorRungsTest : public QObject {
     gemm.a = a, gemm.b = b, gemm.c = wanted;
     QVERIFY(emulator::runGemm(workspace, gemm, [](const auto&) {}).empty());
 
-    std::vector<Buffer> buffers = {buffer("A", a), buffer("B", b),
-                                   buffer("C", std::vector<std::uint16_t>(m * n))};
-    placeBuffers(buffers);
-    const tileloom::Launch its = launchOf(*stage, subject.tile, problem);
-    Launch launch{
-        &*module,
-        &kernel,
-        {static_cast<std::uint32_t>(its.grid.x), static_cast<std::uint32_t>(its.grid.y), 1},
-        {static_cast<std::uint32_t>(its.block.x), static_cast<std::uint32_t>(its.block.y), 1},
-        static_cast<std::uint32_t>(build->dynamicShared),
-        std::vector<std::uint8_t>(static_cast<std::size_t>(kernel.info.parameterBytes))};
-    std::size_t number = 0;
-    const auto put = [&](const auto& value) {
-      std::memcpy(launch.parameters.data() + kernel.info.parameters[number++].at, &value,
-                  sizeof value);
-    };
-    put(static_cast<std::uint32_t>(m));
-    put(static_cast<std::uint32_t>(n));
-    put(static_cast<std::uint32_t>(k));
-    for (const Buffer& each : buffers) put(each.address);
-    const auto ended = execute(launch, buffers);
+    auto launch = gpu::RungLaunch::of(*build, problem);
+    QVERIFY2(launch.has_value(), launch ? "" : launch.error().c_str());
+    for (const auto& [values, bytes] : {std::pair(&a, &launch->a()), {&b, &launch->b()}})
+      std::memcpy(bytes->data(), values->data(), bytes->size());
+    const auto ended = launch->execute();
     QVERIFY2(ended.has_value(), ended ? "" : ended.error().c_str());
     std::vector<std::uint16_t> got(m * n);
-    std::memcpy(got.data(), buffers[2].bytes.data(), got.size() * 2);
+    std::memcpy(got.data(), launch->c().data(), got.size() * 2);
     std::size_t different = 0;
     for (std::size_t i = 0; i < got.size(); ++i) different += got[i] != wanted[i];
     QCOMPARE(different, std::size_t{0});

@@ -25,7 +25,6 @@ struct MachineCost {
 
 class MachineTotals : public executor::Observer {
  public:
-  void beginBlock(const executor::Extent3&) override {}
   void see(const executor::Access& access) override;
   // Adds what follows from how often each instruction was issued.
   void finish(const sass::KernelImage& kernel, int capability,
