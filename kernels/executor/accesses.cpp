@@ -18,14 +18,14 @@ std::uint64_t globalAddress(const Warp& warp, const Operation& o, std::uint32_t 
   const auto& rows = warp.registers.rows;
   const std::uint64_t base = rows[o.base].lane[lane] | std::uint64_t{rows[o.baseUpper].lane[lane]}
                                                            << 32;
-  return base + static_cast<std::uint64_t>(o.offset);
+  return base + clusterWindow(warp, o, lane) + static_cast<std::uint64_t>(o.offset);
 }
 
 std::uint64_t sharedAddress(const Warp& warp, const Operation& o, std::uint32_t lane) {
   const auto& rows = warp.registers.rows;
   const std::uint32_t base = rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
                              rows[o.uniformBase].lane[lane];
-  return static_cast<std::uint32_t>(base + static_cast<std::uint32_t>(o.offset));
+  return warp.around().memory->own(base + static_cast<std::uint32_t>(o.offset));
 }
 
 // The words of an access from the row `first` on; RZ has only one row.
@@ -94,7 +94,7 @@ void eachLane(Warp& warp, const Operation& o, Memory memory, Use use, Address&& 
               Bytes&& bytes, Function&& access) {
   Access done = begun(warp, o, memory, use);
   eachLane(warp, o, done, address, bytes, access);
-  if (warp.around().observer != nullptr && memory == Memory::Global) nameWindow(done);
+  if (warp.around().observer != nullptr && memory == Memory::Global) nameWindow(warp, done);
   report(warp, done);
 }
 
@@ -111,14 +111,20 @@ std::uint8_t* localBytes(Warp& warp, std::uint32_t lane, std::uint64_t at, int b
 void loadGlobal(Warp& warp, const Operation& o) {
   BlockMemory& memory = *warp.around().memory;
   const auto bytes = static_cast<std::uint32_t>(o.bytes);
+  Access done = begun(warp, o, Memory::Global, Use::Load);
   eachLane(
-      warp, o, Memory::Global, Use::Load, [&](auto lane) { return globalAddress(warp, o, lane); },
+      warp, o, done, [&](auto lane) { return globalAddress(warp, o, lane); },
       [&](auto lane, std::uint64_t at) {
-        if (at >> 32 == kSharedWindow) return memory.shared(at & 0xffffffff, bytes);
+        if (at >> 32 == kSharedWindow)
+          return memory.ofCluster(static_cast<std::uint32_t>(at), bytes);
         if (at >> 32 == kLocalWindow) return localBytes(warp, lane, at & 0xffffffff, o.bytes);
         return memory.global(at, bytes);
       },
       [&](auto lane, std::uint8_t* place) { load(warp, o, lane, place); });
+  const auto first = static_cast<std::size_t>(std::countr_zero(done.lanes));
+  if (warp.state() == Warp::State::Failed || (o.strong && warp.polls(done.at[first]))) return;
+  if (warp.around().observer != nullptr) nameWindow(warp, done);
+  report(warp, done);
 }
 
 void storeGlobal(Warp& warp, const Operation& o) {
@@ -127,7 +133,8 @@ void storeGlobal(Warp& warp, const Operation& o) {
   eachLane(
       warp, o, Memory::Global, Use::Store, [&](auto lane) { return globalAddress(warp, o, lane); },
       [&](auto lane, std::uint64_t at) {
-        if (at >> 32 == kSharedWindow) return memory.shared(at & 0xffffffff, bytes);
+        if (at >> 32 == kSharedWindow)
+          return memory.ofCluster(static_cast<std::uint32_t>(at), bytes);
         if (at >> 32 == kLocalWindow) return localBytes(warp, lane, at & 0xffffffff, o.bytes);
         return memory.global(at, bytes);
       },

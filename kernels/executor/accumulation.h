@@ -35,7 +35,18 @@ struct Products {
   alignas(32) std::array<std::array<std::uint32_t, kColumns>, kRows> c;
 };
 
+// The same with more columns, a multiple of 8.
+struct WideProducts {
+  static constexpr std::uint32_t kRows = 16, kMostColumns = 256, kMostDepth = 32;
+  std::uint32_t depth = 0, columns = 0;
+  alignas(32) std::array<std::array<std::uint32_t, kMostDepth>, kRows> a;
+  alignas(32) std::array<std::array<std::uint32_t, kMostColumns>, kMostDepth> b;
+  alignas(32) std::array<std::array<std::uint32_t, kMostColumns>, kRows> c;
+};
+
 // `half`: C is FP16, otherwise FP32.
 void multiplyAdd(Products& products, Factor factor, bool half, const Accumulation& how);
+// The factors of A and B may differ where both have 8 bits.
+void multiplyAdd(WideProducts& products, Factor a, Factor b, bool half, const Accumulation& how);
 
 }  // namespace tileloom::executor

@@ -25,9 +25,9 @@ std::uint32_t truncated(double sum, std::int32_t unit, int kept) {
 
 }  // namespace
 
-std::uint32_t dotAdd(const Products& p, std::uint32_t row, std::uint32_t column, Factor factor,
-                     bool half, const Accumulation& how) {
-  const ElementFormat format = formatOf(factor);
+std::uint32_t dotAdd(const Products& p, std::uint32_t row, std::uint32_t column,
+                     const ElementFormat& formatA, const ElementFormat& formatB, bool half,
+                     const Accumulation& how) {
   constexpr ElementFormat kSingle{23, 8, 0, false}, kHalfSum{10, 5, 0, false};
   const ElementFormat& sumFormat = half ? kHalfSum : kSingle;
   std::uint32_t c = p.c[row][column];
@@ -53,10 +53,10 @@ std::uint32_t dotAdd(const Products& p, std::uint32_t row, std::uint32_t column,
     std::int32_t most = std::max(old.exponent[0], kLeastExponent);
     for (std::uint32_t k = first; k < first + count; ++k) {
       Parts<1> x, y;
-      takeApart<1>(&p.a[row][k], 1, format, x);
-      takeApart<1>(&p.b[k][column], 1, format, y);
+      takeApart<1>(&p.a[row][k], 1, formatA, x);
+      takeApart<1>(&p.b[k][column], 1, formatB, y);
       if (x.special || y.special || !std::isfinite(all))
-        all += valueOf(format, p.a[row][k]) * valueOf(format, p.b[k][column]);
+        all += valueOf(formatA, p.a[row][k]) * valueOf(formatB, p.b[k][column]);
       most = std::max(most, x.exponent[0] + y.exponent[0]);
     }
     if (!std::isfinite(all)) {
@@ -70,7 +70,7 @@ std::uint32_t dotAdd(const Products& p, std::uint32_t row, std::uint32_t column,
     };
     double sum = term(valueOf(sumFormat, c));
     for (std::uint32_t k = first; k < first + count; ++k)
-      sum += term(valueOf(format, p.a[row][k]) * valueOf(format, p.b[k][column]));
+      sum += term(valueOf(formatA, p.a[row][k]) * valueOf(formatB, p.b[k][column]));
     c = half ? Half::nearest(std::ldexp(sum, most - how.fraction))
              : truncated(sum, most - how.fraction, how.kept);
     // A negative sum that is rounded to zero is a positive zero (hardware.md, rule 90).

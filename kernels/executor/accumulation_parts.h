@@ -69,7 +69,8 @@ template <std::size_t Count>
 inline constexpr std::uint32_t kInfiniteSum = 0x7f800000, kNoSum = 0x7fffffff;
 
 // One element, with everything that can happen: infinities, NaN, denormal and too large sums.
-std::uint32_t dotAdd(const Products& p, std::uint32_t row, std::uint32_t column, Factor factor,
-                     bool half, const Accumulation& how);
+std::uint32_t dotAdd(const Products& p, std::uint32_t row, std::uint32_t column,
+                     const ElementFormat& formatA, const ElementFormat& formatB, bool half,
+                     const Accumulation& how);
 
 }  // namespace tileloom::executor

@@ -38,9 +38,9 @@ template <bool Half16>
 }
 
 // Whether sums of products fit into 32 bits: each is below 4 units of 2^fraction.
-bool fits(const Accumulation& how, int factorFraction) {
+bool fits(const Accumulation& how, int productFraction) {
   constexpr int kMostFraction = 28;
-  return how.fraction >= 2 * factorFraction && how.fraction <= kMostFraction &&
+  return how.fraction >= productFraction && how.fraction <= kMostFraction &&
          std::int64_t{how.terms} << (how.fraction + 2) <= std::int64_t{1} << 31;
 }
 
@@ -50,9 +50,9 @@ template <bool Half16>
 [[gnu::always_inline]] inline std::uint32_t addRow(const FactorsA& a, const FactorsB& b,
                                                    std::uint32_t row, std::uint32_t depth,
                                                    std::array<std::uint32_t, kColumns>& c,
-                                                   int factorFraction, const Accumulation& how) {
+                                                   int productFraction, const Accumulation& how) {
   // The sum of 16 products of the largest significands, in units of 2^-25, is below 2^31.
-  const std::int32_t fraction = how.fraction, up = fraction - 2 * factorFraction;
+  const std::int32_t fraction = how.fraction, up = fraction - productFraction;
   const std::int32_t more = std::max(fraction - 23, 0), less = std::max(23 - fraction, 0);
   const auto terms = static_cast<std::uint32_t>(how.terms);
   std::uint32_t other = 0;
@@ -124,49 +124,99 @@ template <bool Half16>
   return other;
 }
 
+struct Formats {
+  ElementFormat a, b;
+};
+
+// A has been taken apart; B has not.
 template <bool Half16>
-[[gnu::always_inline]] inline void addAll(Products& p, Factor factor, const Accumulation& how) {
-  const ElementFormat format = formatOf(factor);
-  FactorsA a;
+[[gnu::always_inline]] inline void addTo(Products& p, const FactorsA& a, const Formats& formats,
+                                         const Accumulation& how) {
   FactorsB b;
-  for (std::uint32_t row = 0; row < Products::kRows; ++row)
-    takeApart(p.a[row].data(), p.depth, format, a, std::size_t{row} * Products::kMostDepth);
-  takeApart(p.b.front().data(), std::size_t{p.depth} * kColumns, format, b);
+  takeApart(p.b.front().data(), std::size_t{p.depth} * kColumns, formats.b, b);
   const std::uint32_t most = Half16 ? 0x7c00u : kInfiniteSum;
-  const bool quick = !a.special && !b.special && fits(how, format.fraction);
+  const int fraction = formats.a.fraction + formats.b.fraction;
+  const bool quick = !a.special && !b.special && fits(how, fraction);
   for (std::uint32_t row = 0; row < Products::kRows; ++row) {
     auto& c = p.c[row];
     std::uint32_t other = 0xff;
     const auto before = c;
     if (quick && std::ranges::none_of(c, [&](auto bits) { return (bits & most) == most; }))
-      other = addRow<Half16>(a, b, row, p.depth, c, format.fraction, how);
+      other = addRow<Half16>(a, b, row, p.depth, c, fraction, how);
     if (other == 0) continue;
     auto result = c;
     c = before;
     for (std::uint32_t j = 0; j < kColumns; ++j)
-      if ((other >> j & 1) != 0) result[j] = dotAdd(p, row, j, factor, Half16, how);
+      if ((other >> j & 1) != 0) result[j] = dotAdd(p, row, j, formats.a, formats.b, Half16, how);
     c = result;
   }
 }
 
-void addPlainly(Products& p, Factor factor, bool half, const Accumulation& how) {
-  half ? addAll<true>(p, factor, how) : addAll<false>(p, factor, how);
+template <class Rows>
+[[gnu::always_inline]] inline void takeRows(const Rows& rows, std::uint32_t depth,
+                                            const ElementFormat& format, FactorsA& a) {
+  for (std::uint32_t row = 0; row < Products::kRows; ++row)
+    takeApart(rows[row].data(), depth, format, a, std::size_t{row} * Products::kMostDepth);
+}
+
+template <bool Half16>
+[[gnu::always_inline]] inline void addAll(Products& p, const Formats& formats,
+                                          const Accumulation& how) {
+  FactorsA a;
+  takeRows(p.a, p.depth, formats.a, a);
+  addTo<Half16>(p, a, formats, how);
+}
+
+// Eight columns after the other.
+template <bool Half16>
+[[gnu::always_inline]] inline void addAll(WideProducts& wide, const Formats& formats,
+                                          const Accumulation& how) {
+  FactorsA a;
+  takeRows(wide.a, wide.depth, formats.a, a);
+  Products p;
+  p.depth = wide.depth;
+  p.a = wide.a;
+  constexpr std::size_t kBytes = kColumns * sizeof(std::uint32_t);
+  for (std::uint32_t first = 0; first < wide.columns; first += kColumns) {
+    for (std::uint32_t k = 0; k < wide.depth; ++k)
+      std::memcpy(p.b[k].data(), wide.b[k].data() + first, kBytes);
+    for (std::uint32_t row = 0; row < Products::kRows; ++row)
+      std::memcpy(p.c[row].data(), wide.c[row].data() + first, kBytes);
+    addTo<Half16>(p, a, formats, how);
+    for (std::uint32_t row = 0; row < Products::kRows; ++row)
+      std::memcpy(wide.c[row].data() + first, p.c[row].data(), kBytes);
+  }
+}
+
+template <class Any>
+void addPlainly(Any& p, const Formats& formats, bool half, const Accumulation& how) {
+  half ? addAll<true>(p, formats, how) : addAll<false>(p, formats, how);
 }
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) void addQuickly(Products& p, Factor factor, bool half,
+template <class Any>
+__attribute__((target("avx2"))) void addQuickly(Any& p, const Formats& formats, bool half,
                                                 const Accumulation& how) {
-  half ? addAll<true>(p, factor, how) : addAll<false>(p, factor, how);
+  half ? addAll<true>(p, formats, how) : addAll<false>(p, formats, how);
 }
 #endif
+
+template <class Any>
+void add(Any& p, const Formats& formats, bool half, const Accumulation& how) {
+#if defined(__x86_64__)
+  static const bool quick = __builtin_cpu_supports("avx2");
+  if (quick) return addQuickly(p, formats, half, how);
+#endif
+  addPlainly(p, formats, half, how);
+}
 
 }  // namespace
 
 void multiplyAdd(Products& products, Factor factor, bool half, const Accumulation& how) {
-#if defined(__x86_64__)
-  static const bool quick = __builtin_cpu_supports("avx2");
-  if (quick) return addQuickly(products, factor, half, how);
-#endif
-  addPlainly(products, factor, half, how);
+  add(products, Formats{formatOf(factor), formatOf(factor)}, half, how);
+}
+
+void multiplyAdd(WideProducts& products, Factor a, Factor b, bool half, const Accumulation& how) {
+  add(products, Formats{formatOf(a), formatOf(b)}, half, how);
 }
 
 }  // namespace tileloom::executor

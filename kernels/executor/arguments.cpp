@@ -66,7 +66,7 @@ void fill(std::vector<std::uint8_t>& bytes, const Type& type, Content content, u
 }
 
 // "A:f32:128x64:zero". The error says what is wrong with it.
-tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made) {
+tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made, unsigned seed) {
   const auto parts = divided(text, ':');
   constexpr std::string_view kForm = "NAME:TYPE:ROWSxCOLUMNS, as A:f32:128x64";
   if (parts.size() < 3 || parts.size() > 4 || parts[0].empty())
@@ -80,6 +80,7 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
   }
   std::uint64_t count = 1;
   std::string shape;
+  std::vector<std::uint64_t> sizes;
   for (const std::string_view size : divided(parts[2], 'x')) {
     std::uint64_t elements = 0;
     const auto [end, wrong] = std::from_chars(size.data(), size.data() + size.size(), elements);
@@ -87,6 +88,7 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
         elements > kMostBufferBytes)
       return tl::unexpected(
           fmt::format("\"{}\" is not a number of elements: a buffer is {}", quotable(size), kForm));
+    sizes.push_back(elements);
     count = std::min(count * elements, 2 * kMostBufferBytes);
     shape += fmt::format("{}{}", shape.empty() ? "" : " x ", elements);
   }
@@ -115,10 +117,66 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
                                       quotable(parts[0])));
   Buffer buffer{quotable(parts[0]), {}, 0};
   buffer.bytes.resize(count * static_cast<std::uint64_t>(type->bytes));
-  fill(buffer.bytes, *type, content, static_cast<unsigned>(made.buffers.size()) + 1);
+  constexpr unsigned kNext = 1000;  // buffers of two seeds have different numbers
+  fill(buffer.bytes, *type, content, kNext * seed + static_cast<unsigned>(made.buffers.size()) + 1);
   made.buffers.push_back(std::move(buffer));
+  BufferShape& its = made.elements.emplace_back();
+  its.bytes = static_cast<std::uint32_t>(type->bytes);
+  its.real = type->real;
+  if (sizes.size() == 2) {
+    its.rows = static_cast<std::uint32_t>(sizes[0]);
+    its.columns = static_cast<std::uint32_t>(sizes[1]);
+  }
   made.shapes.push_back(fmt::format("{} {}", type->name, shape));
   return {};
+}
+
+// "0a00ff". nullopt: it is not pairs of hexadecimal digits.
+std::optional<std::vector<std::uint8_t>> bytesFrom(std::string_view digits) {
+  std::vector<std::uint8_t> bytes;
+  if (digits.empty() || digits.size() % 2 != 0) return std::nullopt;
+  for (std::size_t at = 0; at < digits.size(); at += 2) {
+    const char* const first = digits.data() + at;
+    std::uint8_t byte = 0;
+    const auto [end, wrong] = std::from_chars(first, first + 2, byte, 16);
+    if (wrong != std::errc() || end != first + 2) return std::nullopt;
+    bytes.push_back(byte);
+  }
+  return bytes;
+}
+
+// "A:f32:64", "hex:0a00ff" or several of them with + between: what is written into `parameter`.
+tl::expected<void, std::string> addParts(std::string_view text,
+                                         const sass::KernelParameter& parameter, Arguments& made,
+                                         unsigned seed) {
+  constexpr std::string_view kBytes = "hex:";
+  const auto wanted = static_cast<std::size_t>(parameter.bytes);
+  const auto begin = static_cast<std::size_t>(parameter.at);
+  std::size_t at = 0;
+  for (const std::string_view part : divided(text, '+')) {
+    if (part.starts_with(kBytes)) {
+      const auto bytes = bytesFrom(part.substr(kBytes.size()));
+      if (!bytes)
+        return tl::unexpected(
+            std::string("hex: needs pairs of hexadecimal digits, as hex:0a00ff00"));
+      if (at + bytes->size() <= wanted)
+        std::ranges::copy(*bytes, made.bytes.begin() + static_cast<std::ptrdiff_t>(begin + at));
+      at += bytes->size();
+      continue;
+    }
+    constexpr std::size_t kPointer = 8;
+    if (at + kPointer <= wanted) {
+      if (auto added = addBuffer(part, made, seed); !added) return added;
+      made.pointers.push_back({begin + at, made.buffers.size() - 1});
+    }
+    at += kPointer;
+  }
+  if (at == wanted) return {};
+  if (text.find('+') == std::string_view::npos && !text.starts_with(kBytes))
+    return tl::unexpected(
+        fmt::format("a buffer needs a pointer of 8 bytes, but the parameter has {}", wanted));
+  return tl::unexpected(
+      fmt::format("its parts have {} bytes, but the parameter has {}: give all bytes", at, wanted));
 }
 
 // The bits of a number for a parameter of this many bytes; nullopt: it is none, or does not fit.
@@ -162,7 +220,8 @@ std::string sizesOf(const sass::KernelInfo& kernel) {
 }  // namespace
 
 tl::expected<Arguments, std::string> argumentsFrom(const sass::KernelInfo& kernel,
-                                                   std::span<const std::string> texts) {
+                                                   std::span<const std::string> texts,
+                                                   unsigned seed) {
   const std::size_t wanted = kernel.parameters.size();
   if (texts.size() != wanted) {
     return tl::unexpected(
@@ -175,42 +234,45 @@ tl::expected<Arguments, std::string> argumentsFrom(const sass::KernelInfo& kerne
                           texts.size() == 1 ? "argument was" : "arguments were"));
   }
   Arguments made;
-  std::vector<std::size_t> pointers(wanted, wanted);  // the buffer of each parameter
-  std::vector<std::uint64_t> values(wanted);
+  made.bytes.resize(static_cast<std::size_t>(kernel.parameterBytes));
   for (std::size_t i = 0; i < wanted; ++i) {
     const std::string& text = texts[i];
-    const int bytes = kernel.parameters[i].bytes;
+    const sass::KernelParameter& parameter = kernel.parameters[i];
+    const int bytes = parameter.bytes;
+    const auto at = static_cast<std::size_t>(parameter.at);
     const auto refuse = [&](const std::string& why) {
       return tl::unexpected(fmt::format("argument {}, \"{}\": {}", i + 1, quotable(text), why));
     };
+    if (at + static_cast<std::size_t>(bytes) > made.bytes.size())
+      return refuse("the file says that the parameter is behind the last one");
     if (text.find(':') != std::string::npos) {
-      if (bytes != 8)
-        return refuse(fmt::format("a buffer needs a pointer of 8 bytes, but parameter {} has {}",
-                                  i + 1, bytes));
-      if (const auto added = addBuffer(text, made); !added) return refuse(added.error());
-      pointers[i] = made.buffers.size() - 1;
+      if (const auto added = addParts(text, parameter, made, seed); !added)
+        return refuse(added.error());
+      continue;
+    }
+    constexpr int kPointer = 8;
+    const auto same = std::ranges::find(made.buffers, text, &Buffer::name);
+    if (same != made.buffers.end() && bytes == kPointer) {
+      made.pointers.push_back({at, static_cast<std::size_t>(same - made.buffers.begin())});
       continue;
     }
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
-      return refuse(fmt::format("parameter {} has {} bytes: structures cannot be given as text yet",
-                                i + 1, bytes));
+      return refuse(
+          fmt::format("parameter {} has {} bytes: give the bytes of a structure as hex:0a00ff00, "
+                      "with +A:f32:64 where it has a pointer",
+                      i + 1, bytes));
     const auto value = numberFrom(text, bytes);
     if (!value)
       return refuse(
           fmt::format("it is not a number of {} bytes: give 128, 1.5 or, for a pointer, "
                       "NAME:TYPE:ROWSxCOLUMNS",
                       bytes));
-    values[i] = *value;
+    std::memcpy(made.bytes.data() + at, &*value, static_cast<std::size_t>(bytes));
   }
   placeBuffers(made.buffers);
-  made.bytes.resize(static_cast<std::size_t>(kernel.parameterBytes));
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const std::uint64_t value =
-        pointers[i] < wanted ? made.buffers[pointers[i]].address : values[i];
-    const auto at = static_cast<std::size_t>(kernel.parameters[i].at);
-    const auto bytes = static_cast<std::size_t>(kernel.parameters[i].bytes);
-    if (at + bytes <= made.bytes.size()) std::memcpy(made.bytes.data() + at, &value, bytes);
-  }
+  for (const PointerPlace& each : made.pointers)
+    std::memcpy(made.bytes.data() + each.at, &made.buffers[each.buffer].address,
+                sizeof(std::uint64_t));
   return made;
 }
 

@@ -123,7 +123,7 @@ void eachPlace(Warp& warp, const Operation& o, Memory memory, Address&& address,
     done.at[lane] = at;
     replace(warp, o, lane, place);
   }
-  if (memory == Memory::Global) nameWindow(done);
+  if (memory == Memory::Global) nameWindow(warp, done);
   report(warp, done);
 }
 
@@ -137,10 +137,10 @@ void atomicGlobal(Warp& warp, const Operation& o) {
       warp, o, Memory::Global,
       [&](auto lane) {
         return (rows[o.base].lane[lane] | std::uint64_t{rows[o.baseUpper].lane[lane]} << 32) +
-               static_cast<std::uint64_t>(o.offset);
+               clusterWindow(warp, o, lane) + static_cast<std::uint64_t>(o.offset);
       },
       [&](std::uint64_t at) {
-        return at >> 32 == kSharedWindow ? memory.shared(at & 0xffffffff, bytes)
+        return at >> 32 == kSharedWindow ? memory.ofCluster(static_cast<std::uint32_t>(at), bytes)
                                          : memory.global(at, bytes);
       });
   put(warp.registers, o.first, warp.lanes(), kAllLanes);
@@ -151,8 +151,9 @@ void atomicShared(Warp& warp, const Operation& o) {
   eachPlace(
       warp, o, Memory::Shared,
       [&](auto lane) -> std::uint64_t {
-        return rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
-               rows[o.uniformBase].lane[lane] + static_cast<std::uint32_t>(o.offset);
+        return warp.around().memory->own(
+            rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
+            rows[o.uniformBase].lane[lane] + static_cast<std::uint32_t>(o.offset));
       },
       [&](std::uint64_t at) {
         return warp.around().memory->shared(at, static_cast<std::uint32_t>(o.bytes));

@@ -4,114 +4,145 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
+#include <iterator>
 #include <memory>
 
-#include "kernels/base/plain_text.h"
+#include "kernels/executor/running_block.h"
 #include "kernels/executor/translate.h"
-#include "kernels/executor/warp.h"
+#include "kernels/executor/variables.h"
 
 namespace tileloom::executor {
 namespace {
 
-class Block {
+// Blocks of a cluster, along x, y and z; 1 each without one.
+Extent3 clusterOf(const Launch& launch) {
+  Extent3 size = launch.kernel->info.cluster;
+  for (std::uint32_t& side : size) side = std::max(1u, side);
+  return size;
+}
+
+// Executes clusters in the order of the grid, one after the other. Where one can only look for what
+// another one may write, later ones execute beside it.
+class Grid {
  public:
-  Block(const Launch& launch, const Program& program, BlockMemory& memory, const Extent3& position,
-        std::vector<InstructionCount>& counts, Observer* observer)
-      : launch_(launch),
-        around_{&program, &memory,    launch.grid, launch.block,
-                position, &arrivals_, &counts,     observer},
-        threads_(launch.block[0] * launch.block[1] * launch.block[2]) {
-    for (std::uint32_t i = 0; i < (threads_ + kLanes - 1) / kLanes; ++i)
-      warps_.push_back(std::make_unique<Warp>(around_, i));
+  Grid(const Launch& launch, std::span<Buffer> buffers, const Program& program, Executed& executed,
+       Observer* observer)
+      : buffers_(buffers),
+        variables_(variablesOf(*launch.module)),
+        of_{&launch, &program, &executed.counts, observer, {}, clusterOf(launch)},
+        executed_(executed) {
+    // A cluster that has the only block.
+    if (launch.only)
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        of_.first[axis] = (*launch.only)[axis] / of_.size[axis] * of_.size[axis];
   }
 
-  // Empty: all warps have ended.
-  std::string run(std::uint64_t& budget, std::uint64_t& executed) {
-    std::string why;
-    for (bool moved = true; moved && why.empty();) {
-      moved = false;
-      for (const auto& warp : warps_) {
-        if (warp->state() != Warp::State::Ready) continue;
-        moved = true;
-        // A warp that waits for another one to write memory must not wait for ever.
-        constexpr std::uint64_t kSlice = 20'000;
-        const std::uint64_t given = std::min(budget, kSlice);
-        std::uint64_t left = given;
-        const auto state = warp->run(left);
-        budget -= given - left;
-        if (state == Warp::State::Failed) why = placed(*warp);
-        if (state == Warp::State::Ready && budget == 0)
-          why = "the kernel does not end: it has executed all instructions that it may";
-        if (!why.empty()) break;
+  // Empty: all blocks have ended.
+  std::string run(std::uint64_t budget) {
+    for (;;) {
+      // The newest one that has something to do.
+      const auto found = std::find_if(alive_.rbegin(), alive_.rend(),
+                                      [](const Alive& each) { return !each.looks; });
+      if (found == alive_.rend()) {
+        if (!done_ && alive_.size() < most()) {
+          if (auto why = begin(budget); !why.empty()) return why;
+          continue;
+        }
+        if (alive_.empty()) return {};
+        for (Alive& each : alive_) each.looks = false;
+        continue;
       }
-      if (why.empty() && passBarriers()) moved = true;
+      Alive& its = *found;
+      const std::uint64_t before = budget;
+      const auto state = its.cluster->run(budget);
+      switch (state) {
+        case RunningCluster::State::Failed:
+        case RunningCluster::State::OutOfBudget:
+          executed_.instructions += its.cluster->executed();
+          return its.cluster->failure();
+        case RunningCluster::State::Looks:
+          its.looks = true;
+          // What it did before may be what others look for.
+          if (before - budget > kFewInstructions) lookAgain(its);
+          break;
+        case RunningCluster::State::Ended:
+          executed_.instructions += its.cluster->executed();
+          lookAgain(its);
+          for (auto& memory : its.memories) spare_.push_back(std::move(memory));
+          alive_.erase(std::next(found).base());
+          break;
+      }
     }
-    for (const auto& warp : warps_) executed += warp->executed();
-    if (!why.empty()) return why;
-    for (const auto& warp : warps_) {
-      if (warp->state() != Warp::State::Done)
-        return fmt::format("warp {} waits at barrier {} for ever: the other warps do not arrive",
-                           warp->number(), warp->barrier());
+  }
+
+ private:
+  struct Alive {
+    std::vector<std::unique_ptr<BlockMemory>> memories;
+    std::unique_ptr<RunningCluster> cluster;
+    bool looks = false;
+  };
+  static constexpr std::uint64_t kFewInstructions = 1000;
+
+  void lookAgain(const Alive& but) {
+    for (Alive& each : alive_)
+      if (&each != &but) each.looks = false;
+  }
+  // Clusters that are alive at once: a part of the memory of this computer.
+  std::size_t most() const {
+    constexpr std::size_t kMemory = std::size_t{1} << 29;
+    const Launch& launch = *of_.launch;
+    const std::size_t warps =
+        (std::size_t{launch.block[0]} * launch.block[1] * launch.block[2] + kLanes - 1) / kLanes;
+    const std::size_t block = warps * sizeof(Warp) +
+                              static_cast<std::size_t>(launch.kernel->sharedBytes) +
+                              launch.dynamicShared;
+    const std::size_t blocks = std::size_t{of_.size[0]} * of_.size[1] * of_.size[2];
+    return std::max<std::size_t>(1, kMemory / (block * blocks));
+  }
+  // Begins the next cluster of the grid.
+  std::string begin(std::uint64_t& budget) {
+    const Extent3& size = of_.size;
+    const std::size_t blocks = std::size_t{size[0]} * size[1] * size[2];
+    Alive alive;
+    std::vector<BlockMemory*> all;
+    for (std::size_t i = 0; i < blocks; ++i) {
+      if (spare_.empty()) {
+        alive.memories.push_back(std::make_unique<BlockMemory>(*of_.launch, buffers_, variables_));
+      } else {
+        alive.memories.push_back(std::move(spare_.back()));
+        spare_.pop_back();
+        alive.memories.back()->clearShared();
+      }
+      all.push_back(alive.memories.back().get());
+      // What a block costs before its first instruction.
+      const std::uint64_t setUp = 1 + all.back()->sharedBytes() / 4096;
+      if (budget <= setUp)
+        return fmt::format(
+            "block ({}, {}, {}): the launch has executed all instructions that it may: choose a "
+            "smaller grid",
+            of_.first[0], of_.first[1], of_.first[2]);
+      budget -= setUp;
+    }
+    alive.cluster = std::make_unique<RunningCluster>(of_, all);
+    alive_.push_back(std::move(alive));
+    // The place of the next one.
+    done_ = true;
+    if (of_.launch->only) return {};
+    for (std::size_t axis = 0; axis < 3 && done_; ++axis) {
+      of_.first[axis] += size[axis];
+      done_ = of_.first[axis] >= of_.launch->grid[axis];
+      if (done_) of_.first[axis] = 0;
     }
     return {};
   }
 
- private:
-  // The failure of a warp, with its instruction: "at 0x1f0 (gemm.cu:12): …".
-  std::string placed(const Warp& warp) const {
-    const auto address = warp.present() * static_cast<std::uint32_t>(sass::kCodeWordBytes);
-    const auto places = launch_.kernel->lines.at(address);
-    std::string text = fmt::format("at {:#x}", address);
-    if (!places.empty()) {
-      const std::string_view file = places.front().file;
-      const auto slash = file.rfind('/');
-      text += fmt::format(" ({}:{})",
-                          quotable(slash == std::string_view::npos ? file : file.substr(slash + 1)),
-                          places.front().line);
-    }
-    return fmt::format("{}: {}", text, warp.failure());
-  }
-  // The barriers at which as many threads wait as they need.
-  bool passBarriers() {
-    bool passed = false;
-    for (std::size_t barrier = 0; barrier < kBlockBarriers; ++barrier) {
-      const auto waits = [barrier](const Warp& warp) {
-        return warp.state() == Warp::State::AtBarrier &&
-               warp.barrier() == static_cast<int>(barrier);
-      };
-      std::uint32_t& arrived = arrivals_.threads[barrier];
-      std::uint32_t waiting = 0, wanted = arrived == 0 ? 0 : arrivals_.wanted[barrier];
-      BarrierVote outcome;
-      for (const auto& warp : warps_) {
-        if (!waits(*warp)) continue;
-        waiting += kLanes;  // a warp counts whole
-        wanted = std::max(wanted, warp->barrierThreads());
-        outcome.yes += warp->vote().yes;
-        outcome.all = outcome.all && warp->vote().all;
-      }
-      if (waiting + arrived == 0) continue;
-      if (wanted == 0) {
-        for (const auto& warp : warps_)
-          if (warp->state() != Warp::State::Done) wanted += kLanes;
-      }
-      if (waiting + arrived < wanted) continue;
-      // What arrived once more has arrived for the next time.
-      arrived = std::min(arrived, waiting + arrived - wanted);
-      for (const auto& warp : warps_) {
-        if (!waits(*warp)) continue;
-        warp->pass(outcome);
-        passed = true;
-      }
-    }
-    return passed;
-  }
-
-  const Launch& launch_;
-  Arrivals arrivals_;
-  Surroundings around_;
-  std::uint32_t threads_ = 0;
-  std::vector<std::unique_ptr<Warp>> warps_;
+  std::span<Buffer> buffers_;
+  std::vector<Buffer> variables_;  // of the module
+  RunningCluster::Of of_;
+  Executed& executed_;
+  std::vector<std::unique_ptr<BlockMemory>> spare_;
+  std::vector<Alive> alive_;
+  bool done_ = false;  // all clusters have begun
 };
 
 }  // namespace
@@ -137,8 +168,23 @@ std::string whyNot(const Launch& launch) {
     if (required[0] != 0 && std::max(1u, required[axis]) != launch.block[axis])
       return fmt::format("the kernel was compiled for blocks of {} x {} x {} threads", required[0],
                          std::max(1u, required[1]), std::max(1u, required[2]));
-  if (std::ranges::any_of(info.cluster, [](std::uint32_t blocks) { return blocks > 1; }))
-    return "the kernel has clusters, which are not executed yet";
+  const Extent3 cluster = clusterOf(launch);
+  const std::uint64_t clusterBlocks = std::uint64_t{cluster[0]} * cluster[1] * cluster[2];
+  // Each is at most 16, so that the product is of the three.
+  if (std::ranges::any_of(cluster, [](auto side) { return side > kMostClusterBlocks; }) ||
+      clusterBlocks > kMostClusterBlocks)
+    return fmt::format(
+        "the kernel was compiled for clusters of {} x {} x {} blocks: a cluster has "
+        "at most 16",
+        cluster[0], cluster[1], cluster[2]);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (launch.grid[axis] % cluster[axis] != 0)
+      return fmt::format(
+          "the grid has {} x {} x {} blocks, which is not a multiple of the cluster of {} x {} x "
+          "{}",
+          launch.grid[0], launch.grid[1], launch.grid[2], cluster[0], cluster[1], cluster[2]);
+  for (const TensorMap& map : launch.tensorMaps)
+    if (std::string why = whyNot(map); !why.empty()) return why;
   constexpr std::uint32_t kMostDown = 65535, kMostDeep = 64;
   if (launch.grid[1] > kMostDown || launch.grid[2] > kMostDown)
     return fmt::format("a grid has at most {} blocks along y and z", kMostDown);
@@ -155,8 +201,20 @@ std::string whyNot(const Launch& launch) {
                        kMostShared);
   if (launch.grid[0] == 0 || launch.grid[1] == 0 || launch.grid[2] == 0)
     return "the grid has no block";
+  if (launch.only) {
+    const Extent3& block = *launch.only;
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (block[axis] >= launch.grid[axis])
+        return fmt::format("block ({}, {}, {}) is outside the grid of {} x {} x {} blocks",
+                           block[0], block[1], block[2], launch.grid[0], launch.grid[1],
+                           launch.grid[2]);
+  }
   if (!launch.kernel->relocations.empty())
-    return "the kernel's code has relocations, which this program does not resolve yet";
+    return "the kernel's code has relocations, which this program does not resolve yet: compile "
+           "without -rdc=true";
+  const std::uint64_t variables = launch.module->globalBytes + launch.module->globals.size();
+  if (variables > kMostVariableBytes)
+    return fmt::format("the module has {} bytes of variables: the maximum is 1 GiB", variables);
   return {};
 }
 
@@ -164,29 +222,11 @@ tl::expected<Executed, std::string> execute(const Launch& launch, std::span<Buff
                                             const Limits& limits, Observer* observer) {
   if (auto why = whyNot(launch); !why.empty()) return tl::unexpected(std::move(why));
   const Program program = translated(launch);
-  BlockMemory memory(launch, buffers);
   Executed executed;
   executed.counts.resize(program.operations.size());
-  std::uint64_t budget = limits.instructions;
-  for (std::uint32_t z = 0; z < launch.grid[2]; ++z) {
-    for (std::uint32_t y = 0; y < launch.grid[1]; ++y) {
-      for (std::uint32_t x = 0; x < launch.grid[0]; ++x) {
-        // What a block costs before its first instruction.
-        const std::uint64_t setUp = 1 + memory.sharedBytes() / 4096;
-        if (budget <= setUp)
-          return tl::unexpected(
-              fmt::format("block ({}, {}, {}): the launch has executed all instructions that it "
-                          "may: choose a smaller grid",
-                          x, y, z));
-        budget -= setUp;
-        memory.clearShared();
-        const std::string why = Block(launch, program, memory, {x, y, z}, executed.counts, observer)
-                                    .run(budget, executed.instructions);
-        if (!why.empty())
-          return tl::unexpected(fmt::format("block ({}, {}, {}): {}", x, y, z, why));
-      }
-    }
-  }
+  if (std::string why = Grid(launch, buffers, program, executed, observer).run(limits.instructions);
+      !why.empty())
+    return tl::unexpected(std::move(why));
   return executed;
 }
 

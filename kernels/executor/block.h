@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Executes the blocks of a launch, one after the other, on machine code.
+// Executes the blocks of a launch on machine code: one after the other, those of a cluster
+// together.
 //
 //   std::vector<Buffer> buffers = …;
 //   placeBuffers(buffers);              // then write their addresses into launch.parameters

@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "kernels/executor/reporting.h"
 #include "kernels/executor/sources.h"
 #include "kernels/executor/warp.h"
 
@@ -13,6 +14,14 @@ namespace tileloom::executor {
 void branch(Warp& warp, const Operation& o) {
   const std::uint32_t taken = warp.lanes() & truth(warp.registers, o.p);
   if (taken != 0) warp.branch(taken, o.target);
+}
+
+void branchTogether(Warp& warp, const Operation& o) {
+  warp.branchTogether(o.target);
+}
+
+void standBack(Warp& warp, const Operation&) {
+  warp.standBack();
 }
 
 void callTo(Warp& warp, const Operation& o) {
@@ -108,7 +117,12 @@ void waitForBlock(Warp& warp, const Operation& o) {
     barrier = both & 15;
     if (o.wide) threads = both >> 16 & 0xfff;
   }
+  const auto report = [&](bool waits) {
+    if (warp.around().observer != nullptr)
+      warp.around().observer->see(BarrierArrival{issueOf(warp), barrier, threads, waits});
+  };
   if (o.kind == kBarrierArrive) {
+    report(false);
     Arrivals& arrivals = *warp.around().arrivals;
     arrivals.threads[barrier] += kLanes;  // a warp counts whole
     arrivals.wanted[barrier] = threads;
@@ -124,7 +138,18 @@ void waitForBlock(Warp& warp, const Operation& o) {
   vote.yes = static_cast<std::uint32_t>(std::popcount(yes));
   vote.all = yes == warp.lanes();
   warp.noteBarrier(o.kind);
+  report(true);
   warp.waitAt(static_cast<int>(barrier), threads, vote);
+}
+
+// Copies complete at once: only an observer needs to know.
+void commitCopies(Warp& warp, const Operation&) {
+  if (warp.around().observer != nullptr)
+    warp.around().observer->see(CopyStep{issueOf(warp), warp.lanes(), false, 0});
+}
+void waitForCopies(Warp& warp, const Operation& o) {
+  if (warp.around().observer != nullptr)
+    warp.around().observer->see(CopyStep{issueOf(warp), warp.lanes(), true, o.table});
 }
 
 // The count is in the register, and the others in the predicate.

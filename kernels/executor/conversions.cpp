@@ -32,6 +32,15 @@ double numberOf(const Warp& warp, const Operation& o, std::uint32_t lane) {
   return o.b.negative ? -value : value;
 }
 
+// A NaN keeps its sign and its upper bits, and becomes a quiet one (measurements/machine_facts.cu).
+std::uint32_t narrowNaN(double x) {
+  constexpr std::uint32_t kQuiet = 0x7fc00000, kSign = 0x80000000, kFraction = 0x3fffff;
+  constexpr int kLost = 29;
+  const auto bits = std::bit_cast<std::uint64_t>(x);
+  return kQuiet | (static_cast<std::uint32_t>(bits >> 32) & kSign) |
+         (static_cast<std::uint32_t>(bits >> kLost) & kFraction);
+}
+
 }  // namespace
 
 void fromInteger(Warp& warp, const Operation& o) {
@@ -93,8 +102,10 @@ void toWhole(Warp& warp, const Operation& o) {
 }
 
 void narrow(Warp& warp, const Operation& o) {
-  put(warp.registers.rows[o.result], warp.lanes(),
-      [&](auto i) { return single(rounded<float>(o.rounding, wide(warp, o.b, i))); });
+  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
+    const double x = wide(warp, o.b, i);
+    return std::isnan(x) ? narrowNaN(x) : single(rounded<float>(o.rounding, x));
+  });
 }
 
 void widen(Warp& warp, const Operation& o) {

@@ -199,6 +199,18 @@ void minMax(Warp& warp, const Operation& o) {
   });
 }
 
+// The lesser or the greater one of A + B and C.
+void sumMinMax(Warp& warp, const Operation& o) {
+  Row madeB;
+  const Row &a = raw(warp, o.a), &b = in(warp, o.b, madeB), &c = raw(warp, o.c);
+  const std::uint32_t p = truth(warp.registers, o.p);
+  put(warp.registers.rows[o.result], written(warp, o), [&](auto i) {
+    const std::uint32_t sum = a.lane[i] + b.lane[i];
+    const bool less = o.isSigned ? asSigned(sum) < asSigned(c.lane[i]) : sum < c.lane[i];
+    return less == ((p >> i & 1) != 0) ? sum : c.lane[i];
+  });
+}
+
 // |A - B| + C.
 void distance(Warp& warp, const Operation& o) {
   const Row &a = raw(warp, o.a), &b = raw(warp, o.b), &c = raw(warp, o.c);
@@ -269,6 +281,8 @@ void special(Warp& warp, const Operation& o) {
         return kSharedWindow;
       case 0x38:
         return 1u << i;
+      case 0x88:
+        return around.memory->rank();
       case 0x39:
         return (1u << i) - 1;
       case 0x3a:
@@ -278,7 +292,7 @@ void special(Warp& warp, const Operation& o) {
       case 0x3c:
         return ~((1u << i) - 1);
       default:
-        return 0;  // SRZ, clocks, the rank in a cluster of one block
+        return 0;  // SRZ, clocks
     }
   };
   put(warp.registers.rows[o.result], written(warp, o), value);

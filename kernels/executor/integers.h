@@ -17,6 +17,7 @@ void shiftAddHigh(Warp& warp, const Operation& o);  // LEA.HI, .X, .SX32
 void compare(Warp& warp, const Operation& o);       // ISETP
 void select(Warp& warp, const Operation& o);        // SEL, FSEL
 void minMax(Warp& warp, const Operation& o);        // IMNMX, VIMNMX
+void sumMinMax(Warp& warp, const Operation& o);     // VIADDMNMX
 void magnitude(Warp& warp, const Operation& o);     // IABS
 void add64(Warp& warp, const Operation& o);         // UIADD3.64, without carries
 void distance(Warp& warp, const Operation& o);      // VABSDIFF

@@ -103,39 +103,45 @@ void elect(Warp& warp, const Operation& o) {
 }
 
 // PTX's shfl.sync: the clamp and the width of a segment are in the third source.
-void shuffle(Warp& warp, const Operation& o) {
-  const Row &a = raw(warp, o.a), &b = raw(warp, o.b), &c = raw(warp, o.c);
-  Row result;
-  std::uint32_t within = 0;
+Exchange exchangeOf(const Warp& warp, const Operation& o) {
+  const Row &b = raw(warp, o.b), &c = raw(warp, o.c);
+  Exchange exchange;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
     const std::uint32_t clamp = c.lane[i] & 31, segment = c.lane[i] >> 8 & 31, by = b.lane[i] & 31;
     const std::uint32_t most = (i & segment) | (clamp & ~segment);
     const std::uint32_t least = i & segment;
     std::int64_t from = 0;
-    bool valid = false;
+    bool exists = false;
     switch (o.kind) {
       case 0:
         from = least | (by & ~segment);
-        valid = from <= most;
+        exists = from <= most;
         break;
       case 1:
         from = std::int64_t{i} - by;
-        valid = from >= most;
+        exists = from >= most;
         break;
       case 2:
         from = std::int64_t{i} + by;
-        valid = from <= most;
+        exists = from <= most;
         break;
       default:
         from = i ^ by;
-        valid = from <= most;
+        exists = from <= most;
         break;
     }
-    result.lane[i] = a.lane[valid ? static_cast<std::uint32_t>(from) : i];
-    within |= std::uint32_t{valid} << i;
+    exchange.from[i] = static_cast<std::uint8_t>(exists ? static_cast<std::uint32_t>(from) : i);
+    exchange.exists |= std::uint32_t{exists} << i;
   }
-  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) { return result.lane[i]; });
-  put(warp.registers, o.first, warp.lanes(), within);
+  return exchange;
+}
+
+void shuffle(Warp& warp, const Operation& o) {
+  const Exchange exchange = exchangeOf(warp, o);
+  const Row a = raw(warp, o.a);
+  put(warp.registers.rows[o.result], warp.lanes(),
+      [&](auto i) { return a.lane[exchange.from[i]]; });
+  put(warp.registers, o.first, warp.lanes(), exchange.exists);
 }
 
 }  // namespace tileloom::executor

@@ -30,8 +30,9 @@ bool findRows(Warp& warp, const Operation& o, Use use, MatrixRows& found) {
   const std::uint32_t named = kEdge * o.table;
   done.lanes = named == kLanes ? kAllLanes : (1u << named) - 1;
   for (std::uint32_t lane = 0; lane < named; ++lane) {
-    const std::uint32_t at = rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
-                             rows[o.uniformBase].lane[lane] + static_cast<std::uint32_t>(o.offset);
+    const std::uint32_t at = warp.around().memory->own(
+        rows[o.base].lane[lane] * static_cast<std::uint32_t>(o.scale) +
+        rows[o.uniformBase].lane[lane] + static_cast<std::uint32_t>(o.offset));
     found[lane] = warp.around().memory->shared(at, kRowBytes);
     done.at[lane] = at;
     const char* why = at % kRowBytes != 0      ? "which is not a multiple of 16"

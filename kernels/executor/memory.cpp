@@ -25,15 +25,21 @@ void placeBuffers(std::vector<Buffer>& buffers) {
   }
 }
 
-BlockMemory::BlockMemory(const Launch& launch, std::span<Buffer> buffers) : buffers_(buffers) {
+BlockMemory::BlockMemory(const Launch& launch, std::span<Buffer> buffers,
+                         std::span<Buffer> variables)
+    : launch_(&launch), buffers_(buffers), variables_(variables) {
   shared_.resize(static_cast<std::size_t>(launch.kernel->sharedBytes) + launch.dynamicShared);
 }
 
 std::uint8_t* BlockMemory::global(std::uint64_t address, std::uint32_t bytes) {
   if (last_ >= buffers_.size() || !holds(buffers_[last_], address, bytes)) {
-    const auto found = std::ranges::find_if(
-        buffers_, [&](const Buffer& each) { return holds(each, address, bytes); });
-    if (found == buffers_.end()) return nullptr;
+    const auto has = [&](const Buffer& each) { return holds(each, address, bytes); };
+    const auto found = std::ranges::find_if(buffers_, has);
+    if (found == buffers_.end()) {
+      const auto variable = std::ranges::find_if(variables_, has);
+      if (variable == variables_.end()) return nullptr;
+      return variable->bytes.data() + (address - variable->address);
+    }
     last_ = static_cast<std::size_t>(found - buffers_.begin());
   }
   return buffers_[last_].bytes.data() + (address - buffers_[last_].address);
@@ -63,8 +69,30 @@ std::string BlockMemory::outside(std::uint64_t address) const {
 }
 
 std::uint8_t* BlockMemory::shared(std::uint64_t address, std::uint32_t bytes) {
+  if (address >> kRankShift == rank_) address &= kPlaceMask;
   if (address > shared_.size() || shared_.size() - address < bytes) return nullptr;
   return shared_.data() + address;
+}
+
+BlockMemory* BlockMemory::peer(std::uint32_t rank) {
+  if (rank == rank_) return this;
+  return rank < cluster_.size() ? cluster_[rank] : nullptr;
+}
+
+std::uint8_t* BlockMemory::ofCluster(std::uint32_t address, std::uint32_t bytes) {
+  BlockMemory* const owner = peer(address >> kRankShift);
+  return owner == nullptr ? nullptr : owner->shared(address, bytes);
+}
+
+void BlockMemory::join(std::span<BlockMemory* const> cluster, std::uint32_t rank) {
+  cluster_ = cluster;
+  rank_ = rank;
+}
+
+const TensorMap* BlockMemory::tensorMap(std::uint64_t address) const {
+  if (address >> 32 != kParameterWindow) return nullptr;
+  const auto found = std::ranges::find(launch_->tensorMaps, address & 0xffffffff, &TensorMap::at);
+  return found == launch_->tensorMaps.end() ? nullptr : &*found;
 }
 
 void BlockMemory::clearShared() {

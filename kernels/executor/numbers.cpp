@@ -105,7 +105,9 @@ void fusedMultiplyAdd(Warp& warp, const Operation& o) {
     // The product is exact, and the sum keeps on which side of it the exact one is.
     return put(result, warp.lanes(), [&](auto i) {
       const double product = double{asFloat(a->lane[i])} * double{asFloat(b->lane[i])};
-      const double exact = sumToOdd(product, double{asFloat(c->lane[i])});
+      const double added = asFloat(c->lane[i]);
+      const bool bothPositive = !std::signbit(product) && !std::signbit(added);
+      const double exact = zeroOf(o.rounding, sumToOdd(product, added), bothPositive);
       return finished(o, rounded<float>(o.rounding, exact));
     });
   }
@@ -131,7 +133,9 @@ void add(Warp& warp, const Operation& o) {
   put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
     const float x = flushed(o, a.lane[i]), y = flushed(o, b.lane[i]);
     if (o.rounding == Rounding::Nearest) return finished(o, x + y);
-    return finished(o, rounded<float>(o.rounding, sumToOdd(double{x}, double{y})));
+    const double exact =
+        zeroOf(o.rounding, sumToOdd(double{x}, double{y}), !std::signbit(x) && !std::signbit(y));
+    return finished(o, rounded<float>(o.rounding, exact));
   });
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 
+#include "kernels/executor/async_events.h"
 #include "kernels/executor/launch.h"
 #include "kernels/executor/registers.h"
 
@@ -33,12 +34,43 @@ struct Access {
   Use use = Use::Load;
   std::uint32_t lanes = 0;  // that access, a bit each
   std::uint32_t bytes = 4;  // of each lane
-  // Of lanes that access; other lanes have no value here.
+  std::uint32_t block = 0;  // its number in the grid, x first
+  // Of lanes that access; other lanes have no value here. Shared memory of another block of the
+  // cluster has its generic address.
   std::array<std::uint64_t, kLanes> at;    // the first byte, in its memory
   std::array<std::uint64_t, kLanes> from;  // of a copy: where it reads global memory
   std::uint32_t reads = 0;                 // lanes of a copy that do: others write zeros
 };
 
+// A block that begins.
+struct BlockStart {
+  std::uint32_t block = 0;  // its number in the grid, x first
+  Extent3 position{};
+  std::uint32_t rank = 0;  // in its cluster
+  std::uint32_t warps = 0;
+  std::uint32_t sharedBytes = 0;
+};
+
+// A warp arrives at a barrier of its block (BAR), and perhaps waits there.
+struct BarrierArrival {
+  Issue issue;
+  std::uint32_t barrier = 0;  // 0 to 15
+  std::uint32_t threads = 0;  // that it needs; 0: all of the block
+  bool waits = true;
+};
+
+// Copies of the threads of a warp become a group (LDGDEPBAR), or are waited for (DEPBAR).
+struct CopyStep {
+  Issue issue;
+  std::uint32_t lanes = 0;
+  bool waits = false;
+  std::uint32_t newest = 0;  // groups that may still be in flight
+};
+
+class Warp;
+struct Operation;
+
+// Blocks of a cluster execute at the same time: the events of several blocks alternate.
 class Observer {
  public:
   Observer() = default;
@@ -48,6 +80,24 @@ class Observer {
 
   // An access that has been executed. The value is valid during the call.
   virtual void see(const Access& access) = 0;
+
+  virtual void begin(const BlockStart&) {}
+  virtual void end(std::uint32_t /*block*/) {}  // all of its threads have ended
+  virtual void see(const BarrierArrival&) {}
+  // The threads at a barrier of a block go on.
+  virtual void passed(std::uint32_t /*block*/, std::uint32_t /*barrier*/) {}
+  virtual void see(const CopyStep&) {}
+
+  // Whether it wants before(): for each instruction that lanes of a warp are to execute.
+  virtual bool follows() const { return false; }
+  virtual void before(const Warp&, const Operation&) {}
+
+  // What follows is of Hopper.
+  virtual void seeBox(const BoxCopy&) {}
+  virtual void seeBulk(const BulkCopy&) {}
+  virtual void seeBarrier(const BarrierUse&) {}
+  virtual void seeProduct(const GroupProduct&) {}
+  virtual void seeMeeting(const ClusterMeeting&) {}
 };
 
 // How often an instruction of a kernel was issued, in all warps.

@@ -166,6 +166,7 @@ void Translator::sortAccess(Operation& o) {
         break;
       case OperandKind::Address:
         o.base = registerRow(each);
+        o.baseUpper = each.registers == 2 ? after(o.base) : kZeroRow;  // of a generic address
         o.uniformBase = kZeroRow;
         if (each.uniform >= 0 && each.uniform != sass::kZeroRegister)
           o.uniformBase = static_cast<std::uint16_t>(kUniformRows + each.uniform);
@@ -194,6 +195,13 @@ void Translator::sortAccess(Operation& o) {
           o.first = {static_cast<std::uint8_t>(each.number), false};
         break;
       case OperandKind::ClusterAddress:
+        o.base = registerRow(each);
+        o.baseUpper = kZeroRow;
+        o.uniformBase = kZeroRow;
+        if (each.uniform >= 0 && each.uniform != sass::kZeroRegister)
+          o.uniformBase = static_cast<std::uint16_t>(kUniformRows + each.uniform);
+        o.offset = each.value;
+        break;
       case OperandKind::BarrierAddress:
       case OperandKind::UniformAddress:
         trouble_ = kNotExecuted;

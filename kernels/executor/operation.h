@@ -45,6 +45,32 @@ enum Relation : std::uint8_t { kLess = 1, kEqual = 2, kGreater = 4, kUnordered =
 enum class Combine : std::uint8_t { And, Or, Xor };
 enum class Rounding : std::uint8_t { Nearest, Down, Up, ToZero };
 
+// Where the values of a result come from: how the origins of an instruction's sources pass to it
+// (recorded/origins.h). `Lost`: it computes something new of them.
+enum class Follow : std::uint8_t {
+  Nothing,  // it writes no register
+  Lost,
+  Memory,  // the access says it, or the wgmma
+  First,   // the result is source A, B or C
+  Second,
+  Third,
+  Choice,    // A or B, by a predicate
+  Bytes,     // bytes of A and C, which B names
+  Upward,    // the lower half of A becomes the upper half
+  Upper,     // the upper half of A
+  Product,   // A * B
+  Sum,       // A + B
+  Fused,     // A * B + C
+  Products,  // the same of two halves
+  Sums,
+  FusedPairs,
+  Widened,  // a half as FP32
+  Packed,   // two numbers as halves: A the upper one, B the lower one
+  Shuffled,
+  Transposed,
+  Matrices,  // products of matrices in registers
+};
+
 struct Operation {
   Execute execute = nullptr;  // nullptr: this program cannot execute it
   PredicateSource guard;
@@ -70,6 +96,7 @@ struct Operation {
   int shift = 0;
   int bytes = 4;                                        // of an access
   bool extendsSign = false;                             // of an access to fewer than 4 bytes
+  bool strong = false;                                  // of a load: other blocks may write it
   std::int64_t offset = 0;                              // of an address
   std::uint16_t base = kZeroRow, baseUpper = kZeroRow;  // its rows
   std::uint16_t uniformBase = kZeroRow;
@@ -78,6 +105,8 @@ struct Operation {
   int scale = 1;
   Accumulation accumulation;
   std::uint32_t target = 0;  // of a branch: the number of an instruction
+  Follow follow = Follow::Nothing;
+  std::uint8_t written = 0;  // general registers of its result
 };
 
 // The instructions of a kernel for one launch: constants have their values.

@@ -29,6 +29,12 @@ Number rounded(Rounding how, Exact exact) {
   }
 }
 
+// A sum that is exactly zero is -0 where it is rounded down, unless both of its terms are +0.
+template <class Number>
+Number zeroOf(Rounding how, Number sum, bool bothPositive) {
+  return sum == 0 && how == Rounding::Down && !bothPositive ? -Number{0} : sum;
+}
+
 // To a whole number.
 inline double whole(Rounding how, double x) {
   return how == Rounding::ToZero ? std::trunc(x)

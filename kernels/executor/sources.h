@@ -41,6 +41,12 @@ inline const Row& plain(const Registers& registers, const Program& program, cons
   return source.fixed ? program.fixed[row] : registers.rows[row];
 }
 
+// The word of a uniform register, `number` registers behind the first one.
+inline std::uint32_t uniformWord(const Registers& registers, std::uint16_t first,
+                                 std::uint32_t number) {
+  return registers.rows[first == kZeroRow ? kZeroRow : first + number].lane[0];
+}
+
 // Writes `value(lane)` for each of the lanes.
 template <class Value>
 void put(Row& row, std::uint32_t lanes, Value&& value) {

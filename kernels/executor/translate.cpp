@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/executor/follow.h"
+#include "kernels/executor/memory.h"
 #include "kernels/executor/translator.h"
+#include "kernels/executor/variables.h"
 
 namespace tileloom::executor {
 
@@ -14,7 +17,7 @@ std::string Translator::translate(Operation& o) {
   const Instruction* found = nullptr;
   for (const auto table :
        {integerInstructions(), laneInstructions(), numberInstructions(), halfInstructions(),
-        tensorInstructions(), memoryInstructions(), controlInstructions()}) {
+        tensorInstructions(), memoryInstructions(), controlInstructions(), asyncInstructions()}) {
     const auto row = std::ranges::find(table, words.base(), &Instruction::name);
     if (row != table.end()) found = &*row;
   }
@@ -35,6 +38,7 @@ std::string Translator::translate(Operation& o) {
   if (found->complete != nullptr) {
     if (std::string why = found->complete(*this, o); !why.empty()) return why;
   }
+  followResult(*this, o);
   return trouble_;
 }
 
@@ -53,6 +57,13 @@ std::vector<std::uint8_t> launchBank(const Launch& launch) {
     put(fields.gridSize + 4 * axis, launch.grid[axis]);
   }
   put(fields.stack, stackBytes(launch));
+  // The generic address of the parameters (hardware.md, rule 91).
+  constexpr std::uint32_t kParametersAddress = 0x198;
+  if (launch.module->capability == 90 &&
+      kParametersAddress + 8 <= static_cast<std::uint32_t>(std::max(0, info.parametersAt))) {
+    put(kParametersAddress, 0);
+    put(kParametersAddress + 4, kParameterWindow);
+  }
   std::ranges::copy(launch.parameters, bank.begin() + info.parametersAt);
   return bank;
 }
@@ -82,8 +93,9 @@ Program translated(const Launch& launch) {
   const auto take = [&](const std::vector<sass::ConstantBank>& banks) {
     for (const sass::ConstantBank& each : banks) {
       if (each.bank <= 0 || static_cast<std::size_t>(each.bank) >= kBanks) continue;
-      program.constants[static_cast<std::size_t>(each.bank)].assign(each.bytes.begin(),
-                                                                    each.bytes.end());
+      auto& bytes = program.constants[static_cast<std::size_t>(each.bank)];
+      bytes.assign(each.bytes.begin(), each.bytes.end());
+      writeAddresses(*launch.module, each.relocations, bytes);
     }
   };
   take(launch.module->constants);

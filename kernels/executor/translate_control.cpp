@@ -17,8 +17,8 @@ std::uint32_t targetOf(const Translator& t) {
 }
 
 std::string branchOf(Translator& t, Operation& o) {
-  if (t.words.has("U")) return std::string(kNotExecuted);
   o.target = targetOf(t);
+  if (t.words.has("ANY")) o.execute = branchTogether;
   o.right = t.words.has("CONV");
   if (o.right || t.words.has("DIV")) o.execute = branchIfApart;
   return {};
@@ -34,7 +34,7 @@ std::string warpMeetingOf(Translator& t, Operation& o) {
 // To a sum of registers and a distance.
 std::string indexedOf(Translator& t, Operation& o) {
   const DecodedOperand* to = t.operand(OperandKind::IndexedLabel);
-  if (to == nullptr) return "it goes to an absolute address";
+  if (to == nullptr) return "it calls a function that is not in the kernel, as printf does";
   o.execute = branchIndexed;
   o.base = registerRow(*to);
   o.baseUpper = after(o.base);
@@ -86,6 +86,16 @@ std::string barrierOf(Translator& t, Operation& o) {
   return {};
 }
 
+// DEPBAR.LE SB0, 0x1: how many groups may be in flight.
+std::string groupsOf(Translator& t, Operation& o) {
+  const DecodedOperand* groups = t.operand(OperandKind::Immediate);
+  if (!t.words.has("LE") || groups == nullptr)
+    o.execute = nothing;
+  else
+    o.table = static_cast<std::uint32_t>(groups->value);
+  return {};
+}
+
 constexpr Instruction kInstructions[] = {
     {"BRA", branch, Operands::Sorted, branchOf},
     {"CALL", nullptr, Operands::Own, callOf},
@@ -101,14 +111,14 @@ constexpr Instruction kInstructions[] = {
     {"B2R", barrierResult},
     // The warps of a block execute one after the other, and copies complete at once.
     {"NOP", nothing, Operands::Own},
-    {"YIELD", nothing, Operands::Own},
+    {"YIELD", standBack, Operands::Own},
     {"MEMBAR", nothing, Operands::Own},
     {"ERRBAR", nothing, Operands::Own},
     {"CCTL", nothing, Operands::Own},
     {"CGAERRBAR", nothing, Operands::Own},
-    {"DEPBAR", nothing, Operands::Own},
-    {"LDGDEPBAR", nothing, Operands::Own},
-    {"NANOSLEEP", nothing, Operands::Own},
+    {"DEPBAR", waitForCopies, Operands::Own, groupsOf},
+    {"LDGDEPBAR", commitCopies, Operands::Own},
+    {"NANOSLEEP", standBack, Operands::Own},
 };
 
 }  // namespace

@@ -153,6 +153,7 @@ constexpr Instruction kInstructions[] = {
     {"UPRMT", permute, kSorted, nullptr, true},
     {"IMNMX", minMax, kSorted, minMaxOf},
     {"VIMNMX", minMax, kSorted, minMaxOf},
+    {"VIADDMNMX", sumMinMax, kSorted, minMaxOf},
     {"IABS", magnitude, kSorted, onlySource},
     {"VABSDIFF", distance},
     {"IDP", dotBytes, kSorted, dotOf},

@@ -9,6 +9,11 @@
 namespace tileloom::executor {
 namespace {
 
+std::string loadOf(Translator& t, Operation& o) {
+  o.strong = t.words.has("STRONG");
+  return {};
+}
+
 // LDGSTS has two addresses.
 std::string copyOf(Translator& t, Operation& o) {
   t.sortAccess(o);
@@ -51,15 +56,16 @@ std::string atomicOf(Translator& t, Operation& o) {
   const bool floats = t.words.has("F32") || t.words.has("F64") || pairs;
   if (floats && found->kind != Atomic::Add) return std::string(kNotExecuted);
   // The address of ATOMG.CAS is 64 bits without a descriptor.
-  if (o.execute == atomicGlobal && o.baseUpper == kZeroRow) o.baseUpper = after(o.base);
+  if (o.execute == atomicGlobal && o.baseUpper == kZeroRow && o.uniformBase == kZeroRow)
+    o.baseUpper = after(o.base);
   return {};
 }
 
 constexpr Operands kAccess = Operands::Access;
 
 constexpr Instruction kInstructions[] = {
-    {"LDG", loadGlobal, kAccess},
-    {"LD", loadGlobal, kAccess},
+    {"LDG", loadGlobal, kAccess, loadOf},
+    {"LD", loadGlobal, kAccess, loadOf},
     {"STG", storeGlobal, kAccess},
     {"ST", storeGlobal, kAccess},
     {"LDS", loadShared, kAccess},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/executor/conversions.h"
+#include "kernels/executor/halves.h"
 #include "kernels/executor/numbers.h"
 #include "kernels/executor/translator.h"
 
@@ -51,6 +52,15 @@ std::string widthOf(Translator& t, Operation& o) {
   o.kind = kSingle;
   const bool widens = words.size() > 2 && words[1] == "F64" && words[2] == "F32";
   const bool narrows = words.size() > 2 && words[1] == "F32" && words[2] == "F64";
+  const bool toHalf =
+      words.size() > 2 && words[2] == "F32" && (words[1] == "F16" || words[1] == "BF16");
+  if (toHalf && o.rounding == Rounding::Nearest) {
+    // The upper half is zero.
+    o.kind = words[1] == "BF16" ? kBf16 : kFp16;
+    o.a = {};
+    o.execute = packPairs;
+    return {};
+  }
   if (!widens && !narrows) return std::string(kNotExecuted);
   o.execute = widens ? widen : narrow;
   return {};

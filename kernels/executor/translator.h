@@ -72,5 +72,6 @@ std::span<const Instruction> halfInstructions();
 std::span<const Instruction> tensorInstructions();
 std::span<const Instruction> memoryInstructions();
 std::span<const Instruction> controlInstructions();
+std::span<const Instruction> asyncInstructions();
 
 }  // namespace tileloom::executor

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "kernels/executor/sources.h"
 
@@ -33,14 +34,14 @@ void Warp::add(Part part) {
   // Lanes at the same instruction go on together.
   const auto same = std::ranges::find(parts_, part.at, &Part::at);
   if (same != parts_.end())
-    same->lanes |= part.lanes;
+    *same = {same->lanes | part.lanes, part.at};
   else
     parts_.push_back(part);
 }
 
 // To the next instruction.
 void Warp::goOn(std::vector<Part>::iterator part) {
-  part->at = next_;
+  *part = {part->lanes, next_};
   if (parts_.size() == 1) return;
   const Part moved = *part;
   parts_.erase(part);
@@ -130,8 +131,51 @@ void Warp::waitAt(int barrier, std::uint32_t threads, const BarrierVote& vote) {
   state_ = State::AtBarrier;
 }
 
+bool Warp::putAside(const BarrierWait& wait) {
+  if (late_ && again_) return false;
+  wait_ = wait;
+  aside_ = true;
+  return true;
+}
+
+void Warp::branchTogether(std::uint32_t target) {
+  lanes_ = all_;
+  branch(all_, target);
+}
+
+bool Warp::polls(std::uint64_t address) {
+  constexpr std::uint64_t kFew = 16;
+  const bool again = look_.executed != 0 && look_.at == present_ && look_.lanes == lanes_ &&
+                     look_.address == address && executed_ - look_.executed <= kFew;
+  look_ = {address, executed_, present_, lanes_};
+  if (!again) return false;
+  InstructionCount& count = (*around_.counts)[present_];
+  --count.issued;
+  count.threads -= static_cast<std::uint64_t>(std::popcount(lanes_));
+  return true;
+}
+
+void Warp::waitAtCluster() {
+  if (lanes_ != alive_)
+    return fail(fmt::format(
+        "thread {} waits for the cluster without all threads of its warp, which is not executed "
+        "yet",
+        thread(static_cast<std::uint32_t>(std::countr_zero(lanes_)))));
+  state_ = State::AtCluster;
+}
+
+Warp::State Warp::runLate(std::uint64_t& budget) {
+  late_ = true;
+  run(budget);
+  late_ = false;
+  return state_;
+}
+
 Warp::State Warp::run(std::uint64_t& budget) {
   const Program& program = *around_.program;
+  if (state_ == State::AtObject) state_ = State::Ready;
+  for (Part& part : parts_) part.tried = false;
+  standsBack_ = stoodBack_ = false;
   while (state_ == State::Ready) {
     if (parts_.empty()) {
       if (alive_ == 0)
@@ -141,8 +185,19 @@ Warp::State Warp::run(std::uint64_t& budget) {
       break;
     }
     // The part that is behind goes first, so that lanes meet again as early as possible.
+    // One that waits for an mbarrier goes last.
     auto part = parts_.begin();
-    if (parts_.size() > 1) part = std::ranges::min_element(parts_, {}, &Part::at);
+    if (parts_.size() > 1)
+      part = std::ranges::min_element(
+          parts_, {}, [](const Part& each) { return std::pair(each.tried, each.at); });
+    if (part->tried) {
+      state_ = State::AtObject;
+      break;
+    }
+    if (standsBack_) {
+      stoodBack_ = true;
+      break;
+    }
     present_ = part->at;
     lanes_ = part->lanes;
     next_ = present_ + 1;
@@ -152,14 +207,17 @@ Warp::State Warp::run(std::uint64_t& budget) {
     }
     if (budget == 0) break;
     --budget;
-    ++executed_;
+    again_ = part->waits;
+    executed_ += again_ ? 0 : 1;
     const Operation& operation = program.operations[present_];
     const std::uint32_t all = lanes_;
     const std::uint32_t active = all & truth(registers, operation.guard);
-    InstructionCount& count = (*around_.counts)[present_];
-    ++count.issued;
-    count.off += active == 0 ? 1 : 0;
-    count.threads += static_cast<std::uint64_t>(std::popcount(active));
+    if (!again_) {
+      InstructionCount& count = (*around_.counts)[present_];
+      ++count.issued;
+      count.off += active == 0 ? 1 : 0;
+      count.threads += static_cast<std::uint64_t>(std::popcount(active));
+    }
     if (active == 0) {
       goOn(part);
       continue;
@@ -172,7 +230,13 @@ Warp::State Warp::run(std::uint64_t& budget) {
     moved_ = false;
     all_ = all;
     lanes_ = active;
+    if (around_.followed) around_.observer->before(*this, operation);
     operation.execute(*this, operation);
+    if (aside_) {
+      aside_ = false;
+      part->waits = part->tried = true;
+      continue;
+    }
     if (!moved_) goOn(part);
   }
   return state_;

@@ -19,6 +19,8 @@ namespace tileloom::executor {
 struct Part {
   std::uint32_t lanes = 0;
   std::uint32_t at = 0;  // number of the next instruction
+  bool waits = false;    // it has tried to wait for an mbarrier, in vain
+  bool tried = false;    // the same since the warp runs
 };
 
 inline constexpr std::size_t kBlockBarriers = 16;
@@ -42,17 +44,35 @@ struct Surroundings {
   Arrivals* arrivals = nullptr;
   std::vector<InstructionCount>* counts = nullptr;  // by instruction
   Observer* observer = nullptr;                     // nullptr: nothing observes
+  bool followed = false;                            // the observer follows()
+  std::uint64_t* changes = nullptr;  // of what warps of the cluster wait for: how many there were
+
+  std::uint32_t blockNumber() const {
+    return position[0] + grid[0] * (position[1] + grid[1] * position[2]);
+  }
+};
+
+// For what a warp waits at an mbarrier.
+struct BarrierWait {
+  std::uint32_t at = 0;     // of the mbarrier
+  std::uint32_t phase = 0;  // 0 or 1: that has to end
 };
 
 class Warp {
  public:
   Warp(const Surroundings& around, std::uint32_t number);
 
-  enum class State : std::uint8_t { Ready, AtBarrier, Done, Failed };
+  // AtObject: at an mbarrier. AtCluster: at the barrier of the cluster.
+  enum class State : std::uint8_t { Ready, AtBarrier, AtObject, AtCluster, Done, Failed };
 
   // Executes until the warp waits at a barrier of the block, ends, or fails; at most `budget`
-  // instructions, which it counts down. Ready: the budget is used up.
+  // instructions, which it counts down. Ready: the budget is used up, or it lets others go first.
+  // AtObject: all of its threads that could go on wait for mbarriers; run() tries again.
   State run(std::uint64_t& budget);
+  // The same, but waits of mbarriers that were in vain end now with false, as the hardware ends
+  // them after a time.
+  State runLate(std::uint64_t& budget);
+  bool stoodBack() const { return stoodBack_; }  // it has ended the last run() for others
   // Lets it go on after the barrier.
   void pass(const BarrierVote& outcome) {
     state_ = State::Ready;
@@ -68,6 +88,9 @@ class Warp {
   const BarrierVote& outcome() const { return outcome_; }    // of the last barrier
   const std::string& failure() const { return failure_; }    // one sentence
   std::uint64_t executed() const { return executed_; }
+  const BarrierWait& barrierWait() const { return wait_; }  // the last one
+  std::uint64_t clusterArrivals() const { return clusterArrivals_; }
+  void passCluster() { state_ = State::Ready; }
 
   // For the functions that execute instructions.
   Registers registers;
@@ -85,6 +108,17 @@ class Warp {
   void leave(int number, std::uint32_t lanes);            // BREAK
   void meetSome(std::uint32_t lanes, std::uint32_t all);  // WARPSYNC: all that meet
   void waitAt(int barrier, std::uint32_t threads, const BarrierVote& vote = {});
+  // The present instruction is executed again later, and counts once. False: it has waited long
+  // enough.
+  bool putAside(const BarrierWait& wait);
+  // Whether it polls: the same instruction has read the same place a few instructions before. The
+  // present one is not counted again then, as with mbarriers: how often a GPU polls depends on
+  // time.
+  bool polls(std::uint64_t address);
+  void standBack() { standsBack_ = true; }    // other warps go first
+  void branchTogether(std::uint32_t target);  // lanes that the guard excludes, too
+  void arriveAtCluster() { ++clusterArrivals_; }
+  void waitAtCluster();
   void noteBarrier(std::uint8_t kind) { noted_ = kind; }  // what the last one computed
   std::uint8_t notedBarrier() const { return noted_; }
   std::uint32_t next() const { return next_; }
@@ -118,6 +152,16 @@ class Warp {
   int barrier_ = 0;
   std::uint32_t meeting_ = 0;
   BarrierVote vote_, outcome_;
+  BarrierWait wait_;
+  bool aside_ = false, again_ = false, late_ = false;
+  bool standsBack_ = false, stoodBack_ = false;
+  std::uint64_t clusterArrivals_ = 0;
+  // The last load that may be a poll.
+  struct Look {
+    std::uint64_t address = 0, executed = 0;
+    std::uint32_t at = 0, lanes = 0;
+  };
+  Look look_;
   std::uint8_t noted_ = 0;
   std::vector<std::vector<std::uint8_t>> local_;
   std::string failure_;

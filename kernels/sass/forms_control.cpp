@@ -37,6 +37,10 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x947}, "BRA.CONV", kThreadMask, kOldTarget, bits(32, 2, 3), kNoCondition, ones(91),
          Effect::Branch)
         .upTo(89),
+    form({0x947}, "BRA.DIV", kThreadMask, kTarget, bits(32, 2, 2), kNoCondition, ones(91),
+         Effect::Branch)
+        .from(90)
+        .upTo(99),
     form({0x949}, "BRX", kOldTable, kNoCondition, Effect::Branch).upTo(89),
     form({0x949}, "BRX", kTable, kNoCondition, Effect::Branch).from(90),
     form({0x944}, "CALL.REL.NOINC", kOldTarget, ones(86), kNoCondition, Effect::Call).upTo(89),

@@ -60,6 +60,8 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x111, kSource}, "F2I", signedTo(".U64", ".S64"), modifier(84, 2, {{3, ".F64"}}),
          kToInteger, kNotToZero, kD.pair(), kWideB, to(3)),
     form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U32", ""), kRound, kD, kIntegerB, from(2)),
+    // Of a number that the compiler knows only late, as the threads of a warp.
+    form({0x106, kImmediate}, "I2F", kToFloat, signedFrom(".U32", ""), kRound, kD, kB, from(2)),
     form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U16", ".S16"), kRound, kD,
          kIntegerB.ending(kWord), from(1)),
     form({0x106, kSource}, "I2F", kToFloat, signedFrom(".U8", ".S8"), kRound, kD,
@@ -77,6 +79,8 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x107, kSource}, "FRND", kFlush, kToInteger, kD, kFloatB, from(2), to(2)),
     form({0x107, kHalfSource}, "FRND.F16", kToInteger, kD, kHalfB, from(1), to(1)),
     form({0x113, kSource}, "FRND.F64", kToInteger, kD.pair(), kWideB, from(3), to(3)),
+    form({0x104, kSource}, "F2F", kFlush, modifier(75, 3, {{1, ".F16.F32"}, {4, ".BF16.F32"}}),
+         kRound, kD, kFloatB, from(2)),
     form({0x110, kSource}, "F2F.F32.F64", kRound, kD, kWideB, from(3), to(2)),
     form({0x110, kSource}, "F2F", kFlush, modifier(75, 2, {{3, ".F64.F32"}}), kD.pair(), kFloatB,
          from(2)),

@@ -12,7 +12,7 @@ constexpr Field kWideB = kB.pair().negative(63).magnitude(62).number(OperandKind
 constexpr Field kWideC = kC.pair().negative(75).number(OperandKind::Double);
 // DADD and DSETP differ: the second source of DADD is in the third place.
 constexpr Field kWideThird = kWideC.magnitude(74);
-constexpr Field kWideLower = kWideB.with(&Field::slot, Slot::Lower);
+constexpr Field kWideLower = kWideB.with(&Field::slot, Slot::Lower).kept(124);
 
 constexpr auto kForms = std::to_array<Form>({
     form({0x02b, kEitherAny}, "DFMA", kRound, kD.pair(), kA.pair().negative(72),

@@ -9,11 +9,12 @@ using namespace forms;
 
 constexpr Field kFloatA = kA.negative(72).magnitude(73);
 constexpr Field kFloatB = kB.negative(63).magnitude(62).number(OperandKind::Float);
-constexpr Field kFloatLower = kFloatB.with(&Field::slot, Slot::Lower);
+constexpr Field kFloatLower = kFloatB.with(&Field::slot, Slot::Lower).kept(124);
 
 constexpr auto kForms = std::to_array<Form>({
     form({0x023, kEitherAny}, "FFMA", kFlush, kRound, kSaturate, kD, kA.negative(72),
-         kB.negative(63).number(OperandKind::Float), kC.negative(75).number(OperandKind::Float)),
+         kB.negative(63).number(OperandKind::Float),
+         kC.negative(75).magnitude(74).number(OperandKind::Float)),
     form({0x020, kSecondAny}, "FMUL", kFlush, kRound, kSaturate, kD, kFloatA, kFloatB, ones(86)),
     form({0x021, kEitherAny}, "FADD", kFlush, kRound, kSaturate, kD, kFloatA, kFloatLower),
     form({0x009, kSecondAny}, "FMNMX", kFlush, kD, kFloatA, kFloatB, predicate(87)),

@@ -105,7 +105,7 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x026, kRegisters | kImmediate | kUniform}, "IDP.4A",
          modifier(73, 1, {{0, ".U8"}, {1, ".S8"}}), modifier(74, 1, {{0, ".U8"}, {1, ".S8"}}), kD,
          kA, kB, kC),
-    form({0x014, kRegisters}, "VABSDIFF", kSigned, kD, kA, kB, kC, kNoResult),
+    form({0x014, kRegisters | kThirdImmediate}, "VABSDIFF", kSigned, kD, kA, kB, kC, kNoResult),
     form({0x015, kRegisters}, "VABSDIFF4", modifier(73, 1, {{0, ".U8"}, {1, ""}}), kD, kA, kB, kC,
          kNoResult),
     // One of two; of three or of a sum and a number, see the rows below.

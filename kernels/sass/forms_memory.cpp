@@ -29,6 +29,12 @@ constexpr Field kStored = reg(32).sized();
 // Without it, zeros are written.
 constexpr Field kCopied = predicate(87).unlessDefault();
 
+// The same without a descriptor: of shared memory of the cluster.
+constexpr Field kPlain = globalAddress(40, 24, 64)
+                             .with(&Field::kind, OperandKind::Address)
+                             .with(&Field::uniformFrom, -1)
+                             .with(&Field::uniformRegisters, 0);
+
 constexpr auto kForms = std::to_array<Form>({
     form({0xb82}, "LDC", kConstantSize, kD.sized(), indexedConstant(38, 16)),
     form({0x984}, "LDS", kSize, kD.sized(), kScaledShared, Effect::SharedLoad),
@@ -51,6 +57,12 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x985}, "ST.E", kSize, clusterAddress(64), kStored, kWide, kUsual, ones(91),
          Effect::SharedStore)
         .from(90),
+    form({0x980}, "LD.E", kSize, kD.sized(), kPlain, kWide, kUsual, Effect::SharedLoad)
+        .from(90)
+        .upTo(99),
+    form({0x385}, "ST.E", kSize, kPlain, reg(64).sized(), kWide, kUsual, Effect::SharedStore)
+        .from(90)
+        .upTo(99),
     // The shared address has 20 bits of offset, the global one 12.
     form({0xfae}, "LDGSTS.E", modifier(81, 1, {{0, ".BYPASS"}, {1, ""}}),
          modifier(71, 2, {{0, ""}, {1, ".LTC64B"}, {2, ".LTC128B"}, {3, ".LTC256B"}}), kCopySize,

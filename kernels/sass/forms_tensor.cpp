@@ -31,7 +31,8 @@ constexpr Modifier kColumn = modifier(77, 1, {{0, ".COL"}});
 // come from shared memory. UP says whether the old results count. Without gsb0, later wgmma of the
 // same group follow.
 constexpr Field kFromShared = field(OperandKind::MatrixDescriptor, 24, 6).of(4);
-constexpr Field kBFromShared = field(OperandKind::MatrixDescriptor, 32, 6).pair();
+// The descriptor of A would be in the first two of them. Only that of B is read.
+constexpr Field kBFromShared = field(OperandKind::MatrixDescriptor, 32, 6).of(4);
 constexpr Field kSums = reg(64).sized();
 constexpr Field kCounts = upredicate(87).with(&Field::inverted, true).unlessDefault();
 constexpr Field kGroup = field(OperandKind::ProductGroup, 84, 3).unlessDefault();

@@ -23,8 +23,8 @@ constexpr auto kForms = std::to_array<Form>({
          kUB.pair().withSign(), kUC.pair(), ones(77, 4), kNoCarry, kUniformDatapath)
         .from(90)
         .underUniform(),
-    form({0x0a4, kEither}, "UIMAD", kSigned, kUD, kUA, kUB.withSign(), kUC, kNoResult, kNoCarry,
-         kUniformDatapath)
+    form({0x0a4, kEither | kThirdImmediate}, "UIMAD", kSigned, kUD, kUA, kUB.withSign(), kUC,
+         kNoResult, kNoCarry, kUniformDatapath)
         .underUniform(),
     form({0x0a5, kEither}, "UIMAD.WIDE", kSigned, kUD.pair(), kUA, kUB.withSign(), kUC.pair(),
          kNoResult, kNoCarry, kUniformDatapath)
@@ -37,6 +37,9 @@ constexpr auto kForms = std::to_array<Form>({
         .underUniform(),
     form({0x091, kEither}, "ULEA.HI.X", kUD, upredicateOut(81).unlessDefault(), kUA, kUB, kUC,
          kShift, upredicate(87), ones(80), ones(74), kUniformDatapath)
+        .underUniform(),
+    form({0x091, kEither}, "ULEA.HI.SX32", kUD, upredicateOut(81).unlessDefault(), kUA,
+         kUB.negative(63), kUC.hidden(), kShift, ones(80), ones(73), kNoCarry, kUniformDatapath)
         .underUniform(),
     form({0x091, kEither}, "ULEA.HI.X.SX32", kUD, upredicateOut(81).unlessDefault(), kUA, kUB,
          kUC.hidden(), kShift, upredicate(87), ones(80), ones(73, 2), kUniformDatapath)

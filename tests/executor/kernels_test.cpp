@@ -251,7 +251,8 @@ extern "C" __global__ void alone(int* out) {
   void clustersAreRefused() {
     const sass::Module module = compiled("90");
     std::vector<Buffer> buffers = {buffer("out", std::vector<int>(2))};
-    QVERIFY(failureOf(module, "pairs", {32, 1, 1}, buffers, 0).contains("has clusters"));
+    QVERIFY(failureOf(module, "pairs", {32, 1, 1}, buffers, 0)
+                .contains("which is not a multiple of the cluster of 2"));
   }
 
   void uniform_data() { addArchitectures(); }

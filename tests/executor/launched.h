@@ -39,21 +39,31 @@ class Launched {
     return made;
   }
 
-  // Executes one block; its parameters are the buffers, then `numbers`. Empty, or what went wrong.
-  QString run(const char* name, std::uint32_t threads, std::vector<Buffer>& buffers,
-              const std::vector<std::uint32_t>& numbers = {}, const Limits& limits = {}) const {
+  // A launch; its parameters are the buffers, which get their addresses, then
+  // `numbers`. It refers to this.
+  Launch launch(const char* name, std::uint32_t threads, std::vector<Buffer>& buffers,
+                const std::vector<std::uint32_t>& numbers = {}, const Extent3& grid = {1, 1, 1},
+                std::uint32_t dynamicShared = 0) const {
     const sass::KernelImage& kernel = *module_.named(name);
     placeBuffers(buffers);
-    Launch launch{&module_, &kernel, {1, 1, 1}, {threads, 1, 1}, 0, {}};
-    launch.parameters.resize(static_cast<std::size_t>(kernel.info.parameterBytes));
+    Launch made{&module_, &kernel, grid, {threads, 1, 1}, dynamicShared, {}};
+    made.parameters.resize(static_cast<std::size_t>(kernel.info.parameterBytes));
     std::size_t number = 0;
     const auto put = [&](const auto& value) {
       const auto at = static_cast<std::size_t>(kernel.info.parameters[number++].at);
-      std::memcpy(launch.parameters.data() + at, &value, sizeof value);
+      std::memcpy(made.parameters.data() + at, &value, sizeof value);
     };
     for (const Buffer& each : buffers) put(each.address);
     for (const std::uint32_t each : numbers) put(each);
-    const auto ended = execute(launch, buffers, limits);
+    return made;
+  }
+
+  // Executes it. Empty, or what went wrong.
+  QString run(const char* name, std::uint32_t threads, std::vector<Buffer>& buffers,
+              const std::vector<std::uint32_t>& numbers = {}, const Limits& limits = {},
+              const Extent3& grid = {1, 1, 1}, std::uint32_t dynamicShared = 0) const {
+    const auto ended =
+        execute(launch(name, threads, buffers, numbers, grid, dynamicShared), buffers, limits);
     return ended ? QString() : QString::fromStdString(ended.error());
   }
 

@@ -5,8 +5,12 @@
 #include <array>
 #include <cstring>
 
+#include "kernels/analysis/block_product.h"
 #include "kernels/analysis/counts/machine_totals.h"
 #include "kernels/executor/block.h"
+#include "kernels/executor/recorded/machine_judges.h"
+#include "kernels/executor/recorded/machine_recorder.h"
+#include "kernels/executor/several.h"
 #include "kernels/sass/code_word.h"
 #include "tests/fuzz/support.h"
 
@@ -16,6 +20,7 @@ namespace {
 constexpr std::array<int, 6> kCapabilities = {80, 86, 89, 90, 100, 120};
 constexpr std::size_t kMostInstructions = 1024;
 constexpr std::uint64_t kBudget = 20'000;
+constexpr std::uint32_t kElementBytes = 4;
 
 void run(std::string_view bytes) {
   if (bytes.empty()) return;
@@ -38,6 +43,8 @@ void run(std::string_view bytes) {
   kernel.info.parameterBytes = at;
   kernel.info.frameBytes = 64;
   kernel.sharedBytes = 4096;
+  if (static_cast<unsigned char>(bytes.front()) / kCapabilities.size() % 2 == 1)
+    kernel.info.cluster = {2, 1, 1};
   for (std::size_t i = 1;
        i + sass::kCodeWordBytes <= bytes.size() && kernel.words.size() < kMostInstructions;
        i += sass::kCodeWordBytes) {
@@ -63,10 +70,33 @@ void run(std::string_view bytes) {
   put(4, buffers[0].address);
   put(5, buffers[1].address);
   put(7, buffers[2].address);
+  executor::TensorMap map;
+  map.at = static_cast<std::uint32_t>(kernel.info.parameters[4].at);
+  map.address = buffers[0].address;
+  map.extents = {32, 32};
+  map.strides = {0, 64};
+  map.box = {32, 8};
+  map.swizzle = 64;
+  launch.tensorMaps.push_back(map);
 
   analysis::MachineTotals totals;
-  const auto ended = executor::execute(launch, buffers, {kBudget}, &totals);
+  executor::recorded::MachineJudges judges(launch, "k", "k.cubin");
+  executor::recorded::RecordRequest request;
+  request.launch = &launch;
+  request.buffers = buffers;
+  using emulator::Provenance;
+  request.roles = {{0, Provenance::Source::A, 32, 32, kElementBytes},
+                   {1, Provenance::Source::B, 32, 32, kElementBytes},
+                   {2, Provenance::Source::C, 32, 32, kElementBytes}};
+  request.stepK = 8;
+  executor::recorded::MachineRecorder recorder(std::move(request));
+  executor::Several all({&totals, &judges, &recorder});
+  const auto ended = executor::execute(launch, buffers, {kBudget}, &all);
+  for (const emulator::Fault& fault : judges.faults().kept)
+    requireSentence(emulator::describe(fault));
   if (!ended) return requireSentence(ended.error());
+  const analysis::BlockProduct product = analysis::blockProductOf(recorder.take());
+  require(product.elements <= 32 * 32, "a block has no more elements than C");
   totals.finish(module.kernels.front(), module.capability, ended->counts);
   require(ended->instructions <= kBudget, "a launch ends within its budget");
   for (const executor::Buffer& each : buffers)

@@ -6,6 +6,11 @@
 #include <optional>
 
 #include "kernels/analysis/memory/access_cost.h"
+#include "kernels/analysis/memory/box_requests.h"
+#include "kernels/analysis/memory/coalescing.h"
+#include "kernels/analysis/tensor/product_cost.h"
+#include "kernels/executor/boxes.h"
+#include "kernels/executor/group_operands.h"
 #include "kernels/sass/decode.h"
 
 namespace tileloom::analysis {
@@ -87,6 +92,67 @@ void MachineTotals::see(const executor::Access& access) {
   }
   its.sectors += cost.global.sectors;
   its.idealSectors += cost.global.idealSectors();
+}
+
+void MachineTotals::seeBox(const executor::BoxCopy& copy) {
+  const executor::TensorMap& map = *copy.map;
+  const std::int64_t elementBytes = map.elementBytes;
+  std::uint64_t elements = 0, sectors = 0, bytes = 0;
+  for (std::uint32_t number = 0; number < map.boxRows(); ++number) {
+    const executor::BoxRow row = executor::boxRow(map, copy.first, number);
+    RequestedRow requested{map.rowBytes(), 0, 0, 0};
+    if (row.to > row.from) {
+      requested.from = row.from * elementBytes;
+      requested.to = row.to * elementBytes;
+      const auto first = static_cast<std::int64_t>(row.address);
+      requested.at = first - requested.from;
+      const std::int64_t last = first + requested.to - requested.from - 1;
+      elements += row.to - row.from;
+      sectors += static_cast<std::uint64_t>(last / kSectorBytes - first / kSectorBytes + 1);
+    }
+    if (!copy.store) bytes += bytesFetched(requested, copy.multicast);
+  }
+  totals_.globalUsefulBytes += elements * map.elementBytes;
+  if (copy.store) {
+    totals_.boxStoreInstructions += 1;
+    totals_.boxStoreBytes += elements * map.elementBytes;
+    totals_.boxStoreSectors += sectors;
+    totals_.results += elements;
+    return;
+  }
+  totals_.boxInstructions += 1;
+  totals_.boxBytes += bytes * static_cast<unsigned>(std::popcount(copy.ranks));
+  totals_.boxElements += elements;
+  totals_.boxSectors += sectors;
+}
+
+// The tensor core reads 8 rows of 16 bytes at a time: those of A for each warp, and those of B once
+// for the warpgroup.
+void MachineTotals::seeProduct(const executor::GroupProduct& product) {
+  using executor::GroupOperand;
+  constexpr std::uint32_t kEdge = OperandRead::kEdge, kWarpRows = 16;
+  const std::uint32_t part = product.issue.warp % emulator::kWarpsPerGroup;
+  ProductCost cost;
+  const auto read = [&](std::uint64_t descriptor, bool turned, std::uint32_t first,
+                        std::uint32_t count) {
+    const GroupOperand operand = GroupOperand::of(descriptor);
+    for (std::uint32_t line = first; line < first + count; line += kEdge) {
+      for (std::uint32_t half = 0; half < 2; ++half) {
+        std::array<std::uint32_t, kEdge> bytes;
+        for (std::uint32_t i = 0; i < kEdge; ++i)
+          bytes[i] =
+              turned ? operand.alongN(half * kEdge + i, line) : operand.alongK(line + i, half);
+        cost += costOf(bytes);
+      }
+    }
+    totals_.productElements += std::uint64_t{count} * product.depth;
+  };
+  if (!product.registersA) read(product.a, product.alongM, part * kWarpRows, kWarpRows);
+  if (part == 0) read(product.b, product.alongN, 0, product.columns);
+  totals_.productInstructions += 1;
+  totals_.productWavefronts += cost.wavefronts;
+  totals_.productConflicts += cost.conflicts;
+  totals_.productMultiplyAdds += std::uint64_t{kWarpRows} * product.depth * product.columns;
 }
 
 // An instruction with all lanes off makes no access, but some counters see it (rule 85).

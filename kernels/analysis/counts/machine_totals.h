@@ -26,6 +26,8 @@ struct MachineCost {
 class MachineTotals : public executor::Observer {
  public:
   void see(const executor::Access& access) override;
+  void seeBox(const executor::BoxCopy& copy) override;
+  void seeProduct(const executor::GroupProduct& product) override;
   // Adds what follows from how often each instruction was issued.
   void finish(const sass::KernelImage& kernel, int capability,
               std::span<const executor::InstructionCount> counts);

@@ -111,7 +111,8 @@ IntervalAccesses accessesOf(const Trace& trace, std::uint32_t warp, std::uint32_
     const Instruction& instruction = own.instructions[i];
     if (instruction.region != region || emulator::isStore(instruction.kind)) flush();
     region = instruction.region;
-    if (instruction.kind != Kind::SharedLoad || instruction.width != 1) continue;
+    if (trace.machineCode || instruction.kind != Kind::SharedLoad || instruction.width != 1)
+      continue;
     if (sharing.empty()) sharing = sharingWarps(trace, warp, interval);
     runs[instruction.array].push_back(
         candidateOf(sharing, i, trace.arrays[instruction.array].base));

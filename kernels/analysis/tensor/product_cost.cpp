@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint32_t kEdge = OperandRead::kEdge;
 
+}  // namespace
+
 // Eight rows of 16 bytes: the number of wavefronts is the most different words in one bank.
 ProductCost costOf(const std::array<std::uint32_t, kEdge>& bytes) {
   std::array<std::uint32_t, kBanks> served{};
@@ -27,8 +29,6 @@ ProductCost costOf(const std::array<std::uint32_t, kEdge>& bytes) {
   }
   return {most, most - 1};
 }
-
-}  // namespace
 
 OperandRead readOfA(const emulator::Operand& a, std::uint32_t row, std::uint32_t k) {
   OperandRead read{row, k, {}, {}};

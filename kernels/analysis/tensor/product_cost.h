@@ -32,6 +32,8 @@ struct OperandRead {
   std::array<std::uint32_t, kEdge> bytes = {};  // of shared memory, where each row begins
   ProductCost cost;
 };
+// The cost of one read.
+ProductCost costOf(const std::array<std::uint32_t, OperandRead::kEdge>& bytes);
 // In A, from this row and k on; both multiples of 8.
 OperandRead readOfA(const emulator::Operand& a, std::uint32_t row, std::uint32_t k);
 // In B, from this k and column on.

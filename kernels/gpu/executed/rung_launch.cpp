@@ -7,7 +7,10 @@
 #include <cstring>
 #include <random>
 
+#include "kernels/executor/recorded/machine_recorder.h"
+#include "kernels/gpu/executed/tensor_maps.h"
 #include "kernels/gpu/measure/kernel_arguments.h"
+#include "kernels/tile/derived.h"
 #include "kernels/tile/families/family.h"
 #include "kernels/tile/parameters.h"
 
@@ -29,8 +32,6 @@ tl::expected<RungLaunch, std::string> RungLaunch::of(const Build& build, const P
   RungLaunch made;
   const Stage& stage = *build.rung();
   made.subject_ = build;
-  if (stage.boxes != nullptr)
-    return tl::unexpected(std::string("kernels with tensor maps are not executed yet"));
   auto module = sass::readModule(build.cubin);
   if (!module) return tl::unexpected(module.error());
   made.module_ = std::make_shared<const sass::Module>(std::move(*module));
@@ -56,6 +57,19 @@ tl::expected<RungLaunch, std::string> RungLaunch::of(const Build& build, const P
   made.launch_.grid = {u(shape.grid.x), u(shape.grid.y), 1};
   made.launch_.block = {u(shape.block.x), u(shape.block.y), 1};
   made.launch_.dynamicShared = u(build.dynamicShared);
+  if (stage.boxes == nullptr) return made;
+  const int rows[] = {p.m, p.k, p.m}, columns[] = {p.k, p.n, p.n};
+  for (const Box& box : stage.boxes(build.tile)) {
+    const auto which = static_cast<std::size_t>(box.matrix);
+    executor::TensorMap map =
+        hostTensorMap(made.buffers_[which].address, rows[which], columns[which], build.format, box);
+    // In the order of the parameters, behind M, N and K.
+    const std::size_t number = 3 + which;
+    if (number >= kernel->info.parameters.size())
+      return tl::unexpected(std::string("its code has fewer parameters than its source"));
+    map.at = u(kernel->info.parameters[number].at);
+    made.launch_.tensorMaps.push_back(map);
+  }
   return made;
 }
 
@@ -86,20 +100,50 @@ std::vector<std::uint8_t> RungLaunch::arguments() const {
     for (const int size : {padded_.m, padded_.n, padded_.k}) put(u(size));
   };
   const KernelForm form = familyOf(*subject_.rung()).form(*subject_.rung());
-  const bool floats = form != KernelForm::Elements;
+  const bool floats = form == KernelForm::Floats || form == KernelForm::FloatsAndParts;
+  const bool maps = form == KernelForm::Boxes || form == KernelForm::StoredBoxes ||
+                    form == KernelForm::SplitBoxes;
   putSizes();
   if (floats) put(alpha);
-  put(buffers_[0].address);
-  put(buffers_[1].address);
+  // The executor finds a tensor map by its place.
+  const auto putMatrix = [&](std::size_t which, bool map) {
+    map ? static_cast<void>(++number) : put(buffers_[which].address);
+  };
+  putMatrix(0, maps);
+  putMatrix(1, maps);
   if (floats) put(beta);
-  put(buffers_[2].address);
-  if (form == KernelForm::FloatsAndParts) put(buffers_[3].address);
+  putMatrix(2, maps && form != KernelForm::Boxes);
+  if (form == KernelForm::FloatsAndParts || form == KernelForm::SplitBoxes)
+    put(buffers_[3].address);
   return made;
 }
 
 tl::expected<executor::Executed, std::string> RungLaunch::execute(executor::Observer* observer) {
   launch_.parameters = arguments();
   return executor::execute(launch_, buffers_, {}, observer);
+}
+
+tl::expected<emulator::Trace, std::string> RungLaunch::record(Extent block) {
+  using emulator::Provenance;
+  namespace recorded = executor::recorded;
+  recorded::RecordRequest request;
+  request.launch = &launch_;
+  request.buffers = buffers_;
+  const auto bytes = static_cast<std::uint32_t>(rowOf(subject_.format).bytesOf(1));
+  request.roles = {{0, Provenance::Source::A, u(padded_.m), u(padded_.k), bytes},
+                   {1, Provenance::Source::B, u(padded_.k), u(padded_.n), bytes},
+                   {2, Provenance::Source::C, u(padded_.m), u(padded_.n), bytes}};
+  request.stepK = u(derive(*subject_.rung(), subject_.tile).stepK);
+  launch_.parameters = arguments();
+  launch_.only = executor::Extent3{u(block.x), u(block.y), 0};
+  recorded::MachineRecorder recorder(std::move(request));
+  const auto executed = executor::execute(launch_, buffers_, {}, &recorder);
+  launch_.only.reset();
+  if (!executed) return tl::unexpected(executed.error());
+  emulator::Trace trace = recorder.take();
+  trace.subject() = subject_;
+  trace.problem = trace.asked = padded_;
+  return trace;
 }
 
 tl::expected<analysis::Totals, std::string> RungLaunch::count() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A compiled rung as a launch of its machine code on the host (kernels/executor): the arguments,
-// the grid of a GPU, and the matrices. Kernels with tensor maps are not executed yet.
+// the grid of a GPU, and the matrices.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "kernels/analysis/counts/machine_totals.h"
+#include "kernels/emulator/trace.h"
 #include "kernels/executor/block.h"
 #include "kernels/gpu/compile/build.h"
 #include "kernels/tile/residency.h"
@@ -33,9 +34,12 @@ class RungLaunch {
   void randomise(std::uint32_t seed);
   float alpha = 1, beta = 0;  // of FP32
 
+  const executor::Launch& launch() const { return launch_; }
   // Executes all blocks. C has the result afterwards.
   tl::expected<executor::Executed, std::string> execute(executor::Observer* observer = nullptr);
-  // The same, and what the counters would show.
+  // Executes one block and records it.
+  tl::expected<emulator::Trace, std::string> record(Extent block);
+  // Executes all blocks, and says what the counters would show.
   tl::expected<analysis::Totals, std::string> count();
 
  private:

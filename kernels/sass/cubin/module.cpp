@@ -126,6 +126,7 @@ tl::expected<Module, std::string> readModule(std::span<const char> file) {
   if (const ElfSection* set = elf->named(".nv.global.init")) {
     const auto bytes = elf->contents(*set);
     module.globals.assign(bytes.begin(), bytes.end());
+    module.globalRelocations = relocationsOf(*elf, set->name);
     const auto named = variablesOf(*elf, set->name, Variable::Space::Global, module.globalBytes);
     module.variables.insert(module.variables.end(), named.begin(), named.end());
   }

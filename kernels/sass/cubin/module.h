@@ -19,7 +19,7 @@ namespace tileloom::sass {
 // A place that loading changes: it gets the address of a symbol.
 struct Relocation {
   std::uint64_t at = 0;    // bytes from the start of the code or bank
-  std::uint32_t type = 0;  // 2: the 64-bit address; others were not seen yet
+  std::uint32_t type = 0;  // 2 in a bank, 4 in initial values: the 64-bit address
   std::string symbol;
   std::int64_t addend = 0;
   bool operator==(const Relocation&) const = default;
@@ -60,8 +60,9 @@ struct Module {
   std::vector<KernelImage> kernels;
   std::vector<ConstantBank> constants;  // of all kernels: bank 3 has __constant__, 4 addresses
   std::vector<Variable> variables;
-  std::uint64_t globalBytes = 0;  // of __device__ variables, zero at first
-  std::vector<char> globals;      // initial values of others, behind them
+  std::uint64_t globalBytes = 0;              // of __device__ variables, zero at first
+  std::vector<char> globals;                  // initial values of others, behind them
+  std::vector<Relocation> globalRelocations;  // of `globals`
 
   const KernelImage* named(std::string_view kernel) const;  // nullptr: there is none
 };

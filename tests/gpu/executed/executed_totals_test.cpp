@@ -7,9 +7,12 @@
 #include <sstream>
 
 #include "kernels/gpu/executed/executed_totals.h"
+#include "kernels/gpu/executed/rung_launch.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_exchange.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -62,6 +65,39 @@ class ExecutedTotalsTest : public QObject {
     }
   }
 
+  // Figures of an H100 that no rule was made for: the trace of the source shows 432 copies and no
+  // store.
+  void figuresHeldBack() {
+    using enum Parameter;
+    const auto counted = [&](const char* stage, Problem problem,
+                             std::initializer_list<std::pair<Parameter, int>> tile) {
+      Subject subject = standardSubject(*stageOfEitherLadder(stage));
+      for (const auto& [parameter, value] : tile) subject.tile[parameter] = value;
+      const auto build = buildStage(*nvrtc_, nullptr, subject, *architectureNamed("sm_90"));
+      if (!build) qFatal("%s", build.error().text.c_str());
+      auto launch = RungLaunch::of(*build, problem);
+      if (!launch) qFatal("%s", launch.error().c_str());
+      launch->randomise(1);
+      const auto totals = launch->count();
+      if (!totals) qFatal("%s", totals.error().c_str());
+      return *totals;
+    };
+    QCOMPARE(counted("mmaring", {128, 32, 384},
+                     {{BM, 128},
+                      {BN, 16},
+                      {BK, 128},
+                      {WM, 16},
+                      {WN, 16},
+                      {SWIZZLE, 32},
+                      {STAGES, 6},
+                      {GROUP, 1}})
+                 .asyncInstructions,
+             std::uint64_t{1152});
+    QCOMPARE(counted("hopper", {128, 512, 192}, {{SPLIT, 2}, {STAGES, 2}, {GROUP, 8}, {CLUSTER, 1}})
+                 .globalStoreRequests,
+             std::uint64_t{520});
+  }
+
   void theDocumentIsWhatIsExecuted() {
     if (test::briefly())
       QSKIP("NOT TESTED: all recorded launches are executed where no sanitizer slows it down");
@@ -71,9 +107,16 @@ class ExecutedTotalsTest : public QObject {
     std::ifstream file(source("docs/design/02-fidelity.md"));
     std::stringstream document;
     document << file.rdbuf();
-    QVERIFY2(document.str().find(part) != std::string::npos,
-             "make it again: tileloom fidelity --from tests/fixtures/fidelity/h100.jsonl "
-             "--executed --out docs/design/02-fidelity.md");
+    const std::string whole = document.str();
+    if (whole.find(part) != std::string::npos) return;
+    std::istringstream lines(part);
+    for (std::string line; std::getline(lines, line);)
+      if (whole.find(line) == std::string::npos)
+        QFAIL(qPrintable("\"" + q(line) +
+                         "\" is missing: make it again: tileloom fidelity --from "
+                         "tests/fixtures/fidelity/h100.jsonl --executed --out "
+                         "docs/design/02-fidelity.md"));
+    QFAIL("its lines have another order");
   }
 };
 
