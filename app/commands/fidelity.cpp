@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/commands/common/measuring.h"
+#include "app/commands/fidelity_launches.h"
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/compile/compile_ahead.h"
 #include "kernels/gpu/executed/executed_totals.h"
@@ -38,6 +39,8 @@ struct Options {
   bool json = false;
   bool executed = false;
   bool bits = false;
+  std::string launches;
+  bool noDevice = false;
 };
 
 tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& options) {
@@ -225,7 +228,27 @@ tl::expected<std::vector<runs::Comparison>, std::string> compareExecuted(
   return runs::compareWith(records, gpu::executedTotals(*nvrtc, &cache));
 }
 
+// Launches of a list are executed and compared instead of rungs.
+void runLaunches(const Options& options, Outcome& outcome) {
+  if (outcome.oldJson) return outcome.fail("--json takes no file name: name a file with --out");
+  if (!options.stages.empty() || !options.tiles.empty() || !options.from.empty() ||
+      !options.record.empty() || options.executed || options.bits)
+    return outcome.fail(
+        "--launches executes and compares the launches of a list: leave --stages, --tiles, --from, "
+        "--record, --executed and --bits out");
+  LaunchesOptions launches;
+  launches.file = options.launches;
+  launches.seed = options.seed;
+  launches.gpu = options.gpu;
+  launches.noDevice = options.noDevice;
+  launches.json = options.json;
+  compareLaunches(launches, outcome);
+}
+
 void run(const Options& options, Outcome& outcome) {
+  if (!options.launches.empty()) return runLaunches(options, outcome);
+  if (options.noDevice)
+    return outcome.fail("--no-device is for the launches of a list: name one with --launches");
   if (options.bits && (!options.from.empty() || !options.record.empty() || options.executed ||
                        options.json || outcome.file)) {
     return outcome.fail(
@@ -316,6 +339,13 @@ void addFidelityCommand(Command root, Outcome& outcome) {
   command.addFlag("--bits", options->bits,
                   "Compare every bit of C instead: each launch on a GPU, and its machine code "
                   "executed on this computer");
+  command
+      .addOption("--launches", options->launches,
+                 "Compare every bit of the buffers of these launches instead: a JSON list of "
+                 "launches of cubins")
+      .file();
+  command.addFlag("--no-device", options->noDevice,
+                  "With --launches: only execute the launches on this computer; needs no GPU");
   command.addFlag("--json", options->json, "Print the counters as JSON, one record per line");
   command.addOldFile("--json", outcome.oldJson);
   command

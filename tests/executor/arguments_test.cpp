@@ -75,6 +75,38 @@ class ArgumentsTest : public QObject {
     QCOMPARE(argumentsFrom(kernelWith({8, 8, 8, 8}), texts)->buffers, made->buffers);
   }
 
+  // Structures: their bytes, with pointers between them.
+  void structures() {
+    const std::vector<std::string> texts = {"hex:0a000000+hex:01ff0203+A:f32:4x2+hex:07000000",
+                                            "3"};
+    sass::KernelInfo info;
+    info.parameters = {{0, 20}, {20, 4}};
+    info.parameterBytes = 24;
+    const auto made = argumentsFrom(info, texts);
+    QVERIFY2(made.has_value(), made ? "" : made.error().c_str());
+    QCOMPARE(valueAt<std::uint32_t>(*made, 0), 10u);
+    QCOMPARE(valueAt<std::uint32_t>(*made, 4), 0x0302ff01u);
+    QCOMPARE(valueAt<std::uint64_t>(*made, 8), made->buffers[0].address);
+    QCOMPARE(valueAt<std::uint32_t>(*made, 16), 7u);
+    QCOMPARE(valueAt<std::uint32_t>(*made, 20), 3u);
+    QCOMPARE(made->pointers.size(), std::size_t{1});
+    QCOMPARE(made->pointers[0].at, std::size_t{8});
+  }
+
+  // A kernel may get one buffer twice. Another seed makes other numbers in it.
+  void aBufferAgain() {
+    const std::vector<std::string> texts = {"A:f16:8", "B:f64:2", "A"};
+    const auto made = argumentsFrom(kernelWith({8, 8, 8}), texts);
+    QVERIFY2(made.has_value(), made ? "" : made.error().c_str());
+    QCOMPARE(made->buffers.size(), std::size_t{2});
+    QCOMPARE(valueAt<std::uint64_t>(*made, 16), made->buffers[0].address);
+    QCOMPARE(made->pointers.size(), std::size_t{3});
+    QCOMPARE(made->elements[0].bytes, 2u);
+    QCOMPARE(made->elements[1].bytes, 8u);
+    const auto other = argumentsFrom(kernelWith({8, 8, 8}), texts, 1);
+    QVERIFY(other.has_value() && other->buffers[0].bytes != made->buffers[0].bytes);
+  }
+
   void whatIsWrong() {
     QVERIFY(errorOf({4, 8}, {"1"}).contains("2 parameters (of 4, 8 bytes), but 1 argument was"));
     QVERIFY(errorOf({}, {"1", "2"}).contains("no parameters, but 2 arguments were given"));
@@ -91,7 +123,14 @@ class ArgumentsTest : public QObject {
     QVERIFY(errorOf({8}, {"A:f32:65536x65536"}).contains("more than 1 GiB together"));
     QVERIFY(errorOf({8}, {"A:f32:999999x999999x999999"}).contains("more than 1 GiB together"));
     QVERIFY(errorOf({8, 8}, {"A:f32:8", "A:f32:8"}).contains("there is a buffer \"A\" already"));
-    QVERIFY(errorOf({16}, {"1"}).contains("structures cannot be given"));
+    QVERIFY(errorOf({16}, {"1"}).contains("give the bytes of a structure as hex:0a00ff00"));
+    QVERIFY(errorOf({16}, {"hex:0a0"}).contains("hex: needs pairs of hexadecimal digits"));
+    QVERIFY(errorOf({16}, {"hex:zz"}).contains("hex: needs pairs of hexadecimal digits"));
+    QVERIFY(errorOf({16}, {"hex:"}).contains("hex: needs pairs of hexadecimal digits"));
+    QVERIFY(errorOf({16}, {"hex:0a00"}).contains("have 2 bytes, but the parameter has 16"));
+    QVERIFY(errorOf({16}, {"hex:00+A:f32:4+B:f32:4"}).contains("have 17 bytes"));
+    QVERIFY(errorOf({16}, {"hex:0000+A:f3:4"}).contains("\"f3\" is not a type of elements"));
+    QVERIFY(errorOf({8, 4}, {"A:f32:8", "A"}).contains("it is not a number of 4 bytes"));
   }
 };
 

@@ -129,7 +129,7 @@ SAME_FUNCTION(cuCtxSetCurrent, cuCtxSetCurrent);
 SAME_FUNCTION(cuMemGetInfo, cuMemGetInfo_v2);
 SAME_FUNCTION(cuMemAlloc, cuMemAlloc_v2);
 SAME_FUNCTION(cuMemFree, cuMemFree_v2);
-SAME_FUNCTION(cuMemcpyHtoD, cuMemcpyHtoD_v2);
+SAME_FUNCTION(cuMemcpyHtoDAsync, cuMemcpyHtoDAsync_v2);
 SAME_FUNCTION(cuMemcpyDtoH, cuMemcpyDtoH_v2);
 SAME_FUNCTION(cuMemcpyDtoDAsync, cuMemcpyDtoDAsync_v2);
 SAME_FUNCTION(cuMemcpy2DAsync, cuMemcpy2DAsync_v2);

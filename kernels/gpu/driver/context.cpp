@@ -156,7 +156,8 @@ Result<void> Context::set(const Kernel& kernel, const char* variable,
             "the kernel's variable {} has {} bytes instead of {}: recompile with --no-cache",
             variable, bytes, value.size()));
   }
-  return driver_->check(driver_->api().cuMemcpyHtoD_v2(address, value.data(), value.size()), doing);
+  return driver_->check(
+      driver_->api().cuMemcpyHtoDAsync_v2(address, value.data(), value.size(), stream_), doing);
 }
 
 Result<Event> Context::event() const {
@@ -171,8 +172,9 @@ Result<Event> Context::event() const {
 }
 
 Result<void> Context::upload(const Buffer& to, std::span<const std::byte> from) const {
-  return driver_->check(driver_->api().cuMemcpyHtoD_v2(to.address(), from.data(), from.size()),
-                        "while copying to the device");
+  return driver_->check(
+      driver_->api().cuMemcpyHtoDAsync_v2(to.address(), from.data(), from.size(), stream_),
+      "while copying to the device");
 }
 
 Result<void> Context::download(std::span<std::byte> to, const Buffer& from) const {
@@ -207,8 +209,8 @@ Result<void> Context::clear(const Buffer& to, std::size_t bytes) const {
 Result<void> Context::launch(const Kernel& kernel, const LaunchShape& s,
                              std::span<void*> arguments) const {
   return driver_->check(
-      driver_->api().cuLaunchKernel(kernel.function_, s.gridX, s.gridY, 1, s.blockX, s.blockY, 1,
-                                    static_cast<unsigned>(kernel.dynamicShared), stream_,
+      driver_->api().cuLaunchKernel(kernel.function_, s.gridX, s.gridY, s.gridZ, s.blockX, s.blockY,
+                                    s.blockZ, static_cast<unsigned>(kernel.dynamicShared), stream_,
                                     arguments.data(), nullptr),
       "while launching the kernel");
 }

@@ -28,7 +28,7 @@ cu::Table tableOf(Library& library) {
   TILELOOM_BIND(cuMemGetInfo_v2);
   TILELOOM_BIND(cuMemAlloc_v2);
   TILELOOM_BIND(cuMemFree_v2);
-  TILELOOM_BIND(cuMemcpyHtoD_v2);
+  TILELOOM_BIND(cuMemcpyHtoDAsync_v2);
   TILELOOM_BIND(cuMemcpyDtoH_v2);
   TILELOOM_BIND(cuMemcpyDtoDAsync_v2);
   TILELOOM_BIND(cuMemcpy2DAsync_v2);

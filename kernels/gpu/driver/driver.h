@@ -110,6 +110,7 @@ class Event {
 
 struct LaunchShape {
   unsigned gridX = 1, gridY = 1, blockX = 1, blockY = 1;
+  unsigned gridZ = 1, blockZ = 1;
 };
 
 class Context {
@@ -133,6 +134,7 @@ class Context {
                    std::span<const std::byte> value) const;
   Result<Event> event() const;
 
+  // In the order of the launches: a kernel that is launched afterwards finds the bytes.
   Result<void> upload(const Buffer& to, std::span<const std::byte> from) const;
   Result<void> download(std::span<std::byte> to, const Buffer& from) const;
   // From here on, in the stream: executed in the order of the calls.

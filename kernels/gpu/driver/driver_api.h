@@ -113,7 +113,7 @@ struct Table {
   Result (*cuMemGetInfo_v2)(std::size_t*, std::size_t*) = nullptr;
   Result (*cuMemAlloc_v2)(DevicePtr*, std::size_t) = nullptr;
   Result (*cuMemFree_v2)(DevicePtr) = nullptr;
-  Result (*cuMemcpyHtoD_v2)(DevicePtr, const void*, std::size_t) = nullptr;
+  Result (*cuMemcpyHtoDAsync_v2)(DevicePtr, const void*, std::size_t, Stream) = nullptr;
   Result (*cuMemcpyDtoH_v2)(void*, DevicePtr, std::size_t) = nullptr;
   Result (*cuMemcpyDtoDAsync_v2)(DevicePtr, DevicePtr, std::size_t, Stream) = nullptr;
   Result (*cuMemcpy2DAsync_v2)(const Memcpy2D*, Stream) = nullptr;

@@ -242,7 +242,7 @@ class DriverTest : public QObject {
                              "cuCtxSetCurrent",
                              "cuMemGetInfo_v2",
                              "cuMemAlloc_v2",
-                             "cuMemcpyHtoD_v2",
+                             "cuMemcpyHtoDAsync_v2",
                              "cuMemcpyDtoH_v2",
                              "cuMemcpyDtoDAsync_v2",
                              "cuMemcpy2DAsync_v2",

