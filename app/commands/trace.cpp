@@ -100,6 +100,7 @@ void traceCubin(const Options& options, Outcome& outcome) {
     query.dynamicShared = static_cast<std::uint32_t>(*bytes);
   }
   query.arguments = options.arguments;
+  query.file = quotableFile(std::filesystem::path(options.stage.stage).filename());
   const auto report = launchReport(query);
   if (!report) return outcome.fail(report.error());
   outcome.output = options.json ? jsonText(launchJson(*report)) : launchText(*report);

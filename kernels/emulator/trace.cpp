@@ -109,11 +109,11 @@ void Trace::append(const WarpInterval& view) {
   s.stride = view.used;
   std::uint32_t* words = allocate(std::size_t{s.stride} * kWarpSize);
   s.words = words;
-  for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
+  for (std::uint32_t lane = 0; s.stride != 0 && lane < kWarpSize; ++lane) {
     std::memcpy(words + std::size_t{lane} * s.stride, view.words + std::size_t{lane} * view.stride,
                 s.stride * sizeof(std::uint32_t));
   }
-  intervals_ = view.interval + 1;
+  intervals_ = std::max(intervals_, view.interval + 1);
   stored_.push_back(std::move(s));
 }
 
@@ -136,7 +136,24 @@ Features Trace::featuresNow() const {
   return f;
 }
 
+// By interval and warp, without gaps.
+void Trace::putInOrder() {
+  const auto place = [this](const Stored& s) { return std::size_t{s.interval} * warps + s.warp; };
+  const std::size_t count = std::size_t{intervals_} * warps;
+  if (stored_.size() == count && std::ranges::is_sorted(stored_, {}, place)) return;
+  const auto nothing = std::make_shared<const std::vector<Instruction>>();
+  std::vector<Stored> ordered(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    ordered[i].warp = static_cast<std::uint32_t>(i % warps);
+    ordered[i].interval = static_cast<std::uint32_t>(i / warps);
+    ordered[i].instructions = nothing;
+  }
+  for (Stored& each : stored_) ordered[place(each)] = std::move(each);
+  stored_ = std::move(ordered);
+}
+
 void Trace::finish() {
+  putInOrder();
   features_ = featuresNow();
   for (const Stored& s : stored_) {
     for (const Instruction& i : *s.instructions) {

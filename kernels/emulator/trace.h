@@ -39,6 +39,8 @@ struct Instruction {
   std::uint8_t array = 0;       // index into Trace::arrays, or the row of a tensor core instruction
   std::uint8_t parts : 4 = 1;   // elements in each word: 2 in an array of 16-bit elements
   std::uint8_t turned : 4 = 0;  // 1: a MatrixLoad that transposes each matrix
+  // In machine code: bytes from the beginning of the kernel.
+  std::uint32_t address = Site::kNoAddress;
 
   // Provenances in the payload of a memory access.
   std::uint32_t elements() const { return std::uint32_t{width} * parts; }
@@ -141,8 +143,9 @@ class Trace : public Launched {
   std::uint32_t kTilesTraced = 0;  // how many of them, from the first on
   std::uint32_t stepK = 1;         // elements of K per K tile
   std::uint32_t kEnd = 0;          // K as the kernel gets it
-  std::vector<Array> arrays;       // A, B, C, then the shared ones
-  std::uint32_t sharedBytes = 0;   // of all shared arrays together
+  // A, B, C, then the shared ones; of machine code then other buffers in global memory.
+  std::vector<Array> arrays;
+  std::uint32_t sharedBytes = 0;  // of all shared arrays together
   // The requests to the block's agents, in order; see asynchronous.h.
   std::vector<BarrierRecord> barriers;
   // Arrivals of other blocks of its cluster at this one's barriers, in order.
@@ -150,7 +153,9 @@ class Trace : public Launched {
   std::uint32_t cluster = 1, rank = 0;  // blocks, and which of them this one is
   std::uint32_t walked = 1;             // block tiles that were traced, one after the other
   bool persistent = false;              // by its launch
-  std::vector<std::string> roles;       // by warp, as the kernel names them; empty without names
+  // Its instructions are those of machine code: an assembler has merged what it merges.
+  bool machineCode = false;
+  std::vector<std::string> roles;  // by warp, as the kernel names them; empty without names
   std::vector<BoxRecord> boxes;
   std::vector<BoxStoreRecord> boxStores;
   std::vector<std::vector<ProductRecord>> products;  // by warp
@@ -173,7 +178,8 @@ class Trace : public Launched {
   // Bytes held by the recording.
   std::size_t memory() const;
 
-  void append(const WarpInterval& interval);  // intervals in order, warps in order within each
+  // In any order. An interval that is missing is one in which its warp executes nothing.
+  void append(const WarpInterval& interval);
   void finish();  // resolves accumulators and features after the last interval
 
   const Features& features() const { return features_; }  // of a finished trace
@@ -190,6 +196,7 @@ class Trace : public Launched {
     std::vector<std::uint32_t> laneOffsets;
   };
   std::uint32_t* allocate(std::size_t words);
+  void putInOrder();
   Features featuresNow() const;
 
   std::shared_ptr<WordPool> pool_;

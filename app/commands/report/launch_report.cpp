@@ -9,7 +9,12 @@
 #include "app/commands/common/parse.h"
 #include "app/commands/common/table.h"
 #include "app/commands/report/cubin_report.h"
+#include "app/commands/report/faults_json.h"
 #include "kernels/executor/arguments.h"
+#include "kernels/executor/recorded/machine_judges.h"
+#include "kernels/executor/recorded/machine_recorder.h"
+#include "kernels/executor/recorded/roles.h"
+#include "kernels/executor/several.h"
 #include "kernels/runs/counters.h"
 #include "kernels/sass/decode.h"
 
@@ -124,6 +129,71 @@ std::string instructionsText(const LaunchReport& r) {
   return fmt::format("\n{}\n\n{}", which, table.text());
 }
 
+std::string percentOf(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? "-"
+                    : fmt::format("{:.1f} %",
+                                  100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+// What block (0, 0, 0) does to the three matrices.
+std::string blockText(const BlockReport& b) {
+  if (!b.whyNot.empty())
+    return fmt::format("\nThe tiles of A, B and C are not known: {}.\n", b.whyNot);
+  const analysis::BlockProduct& p = b.product;
+  std::string text = "\nBlock (0, 0, 0), recorded:\n";
+  if (p.elements == 0) {
+    text += "  It stores no element of C that is a sum of products.\n";
+  } else {
+    text += fmt::format("  {} elements of C, rows {} to {} and columns {} to {}{}\n",
+                        grouped(p.elements), p.firstRow, p.lastRow, p.firstColumn, p.lastColumn,
+                        p.isRectangle() ? "" : ", but not all of this rectangle");
+    text +=
+        fmt::format("  {} of them are the sum of all {} products along K, each once\n",
+                    p.complete == p.elements && p.repeated == 0 ? "all" : grouped(p.complete), b.k);
+  }
+  if (p.foreign > 0)
+    text +=
+        fmt::format("  {} products are of another row of A or column of B\n", grouped(p.foreign));
+  if (p.repeated > 0)
+    text += fmt::format("  {} products are added once more\n", grouped(p.repeated));
+  text += fmt::format(
+      "  known origin: {} of the multiplications are of an element of A and one of B; the others "
+      "scale, or are not known\n"
+      "                {} of the stored elements of C are sums\n",
+      percentOf(b.known.multiplied, b.known.ofMultiplied),
+      percentOf(b.known.stored, b.known.ofStored));
+  return text;
+}
+
+Json blockJson(const BlockReport& b) {
+  if (!b.whyNot.empty()) return {{"why_not", b.whyNot}};
+  const analysis::BlockProduct& p = b.product;
+  return {{"elements", p.elements},
+          {"rows", {p.firstRow, p.lastRow}},
+          {"columns", {p.firstColumn, p.lastColumn}},
+          {"rectangle", p.elements > 0 && p.isRectangle()},
+          {"products", p.products},
+          {"complete_elements", p.complete},
+          {"foreign_products", p.foreign},
+          {"repeated_products", p.repeated},
+          {"multiply_adds", b.known.ofMultiplied},
+          {"multiply_adds_of_known_origin", b.known.multiplied},
+          {"stored_elements", b.known.ofStored},
+          {"stored_sums", b.known.stored}};
+}
+
+std::string faultsText(const LaunchReport& r) {
+  std::string text;
+  if (!r.whyNotJudged.empty()) text += fmt::format("\nNot judged: {}.\n", r.whyNotJudged);
+  if (r.faults.empty()) return text;
+  text += fmt::format(
+      "\nThe kernel does {} wrong:\n",
+      r.faults.total == 1 ? "one thing" : fmt::format("{} things", grouped(r.faults.total)));
+  for (const emulator::Fault& fault : r.faults.kept)
+    text += fmt::format("  {}\n", emulator::describe(fault));
+  return text;
+}
+
 Json gridJson(const Extent3& e) {
   return {{"x", e[0]}, {"y", e[1]}, {"z", e[2]}};
 }
@@ -146,6 +216,40 @@ tl::expected<Extent3, std::string> parseExtent(const std::string& option, const 
   return extent;
 }
 
+namespace {
+
+// After the launch: what a block multiplies does not depend on the values. `instructions` of warps
+// that each block has executed.
+BlockReport recordedBlock(executor::Launch launch, executor::Arguments& arguments,
+                          std::uint64_t instructions) {
+  BlockReport report;
+  const executor::recorded::Roles roles = executor::recorded::rolesOf(arguments);
+  if (report.whyNot = roles.whyNot; !report.whyNot.empty()) return report;
+  // A recording of these has less than 1 GB.
+  constexpr std::uint64_t kMostInstructions = 2'000'000;
+  if (instructions > kMostInstructions) {
+    report.whyNot = fmt::format(
+        "a block executes {} instructions of warps, and at most {} are recorded: choose a smaller "
+        "K",
+        grouped(instructions), grouped(kMostInstructions));
+    return report;
+  }
+  launch.only = Extent3{0, 0, 0};
+  executor::recorded::MachineRecorder recorder({&launch, arguments.buffers, roles.each});
+  if (auto executed =
+          executor::execute(launch, arguments.buffers, {2 * kMostInstructions}, &recorder);
+      !executed) {
+    report.whyNot = std::move(executed.error());
+    return report;
+  }
+  report.known = recorder.known();
+  report.k = roles.each[0].columns;
+  report.product = analysis::blockProductOf(recorder.take());
+  return report;
+}
+
+}  // namespace
+
 tl::expected<LaunchReport, std::string> launchReport(const LaunchQuery& query) {
   LaunchReport report;
   report.query = query;
@@ -156,12 +260,24 @@ tl::expected<LaunchReport, std::string> launchReport(const LaunchQuery& query) {
     report.buffers.push_back(fmt::format("{}: {}, {} bytes", buffer.name, arguments->shapes[i],
                                          grouped(buffer.bytes.size())));
   }
-  const executor::Launch launch{query.module, query.kernel,        query.grid,
-                                query.block,  query.dynamicShared, arguments->bytes};
+  executor::Launch launch{query.module, query.kernel,        query.grid,
+                          query.block,  query.dynamicShared, arguments->bytes};
   analysis::MachineTotals totals;
-  auto executed = executor::execute(launch, arguments->buffers, {}, &totals);
-  if (!executed) return tl::unexpected(executed.error());
+  executor::recorded::MachineJudges judges(launch, quotable(query.kernel->name), query.file);
+  executor::Several both({&totals, &judges});
+  auto executed = executor::execute(launch, arguments->buffers, {}, &both);
+  report.faults = judges.faults();
+  report.whyNotJudged = judges.whyNot();
+  if (!executed) {
+    // What was wrong before may be the cause.
+    return tl::unexpected(report.faults.empty()
+                              ? executed.error()
+                              : fmt::format("{}; before it: {}", executed.error(),
+                                            emulator::describe(report.faults.kept.front())));
+  }
   totals.finish(*query.kernel, query.module->capability, executed->counts);
+  const std::uint64_t blocks = std::uint64_t{query.grid[0]} * query.grid[1] * query.grid[2];
+  report.block = recordedBlock(launch, *arguments, executed->instructions / blocks);
   report.executed = std::move(*executed);
   report.totals = totals.totals();
   report.costs = totals.costs();
@@ -178,11 +294,11 @@ std::string launchText(const LaunchReport& r) {
   for (const std::string& each : r.buffers) buffers += fmt::format("  {}\n", each);
   return fmt::format(
       "{}\n  grid {}, blocks of {} threads, compute capability {}.{}\n{}"
-      "  executed on this computer: {} instructions of warps, {} of threads\n\n{}\n{}\n{}{}",
+      "  executed on this computer: {} instructions of warps, {} of threads\n\n{}\n{}\n{}{}{}{}",
       quotable(q.kernel->name, q.kernel->name.size()), extentText(q.grid), extentText(q.block),
       q.module->capability / 10, q.module->capability % 10, buffers,
       grouped(r.executed.instructions), grouped(threads), sharedText(r.totals),
-      globalText(r.totals), otherText(r), instructionsText(r));
+      globalText(r.totals), otherText(r), blockText(r.block), faultsText(r), instructionsText(r));
 }
 
 Json launchJson(const LaunchReport& r) {
@@ -217,6 +333,9 @@ Json launchJson(const LaunchReport& r) {
           {"buffers", r.buffers},
           {"warp_instructions", r.executed.instructions},
           {"totals", std::move(totals)},
+          {"recorded_block", blockJson(r.block)},
+          {"faults", faultsJson(r.faults)},
+          {"why_not_judged", r.whyNotJudged},
           {"instructions", std::move(instructions)}};
 }
 

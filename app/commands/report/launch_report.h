@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "app/commands/common/json.h"
+#include "kernels/analysis/block_product.h"
 #include "kernels/analysis/counts/machine_totals.h"
+#include "kernels/emulator/fault.h"
 #include "kernels/executor/block.h"
+#include "kernels/executor/recorded/origins.h"
 
 namespace tileloom::app {
 
@@ -18,6 +21,15 @@ struct LaunchQuery {
   executor::Extent3 grid{1, 1, 1}, block{1, 1, 1};
   std::uint32_t dynamicShared = 0;     // bytes
   std::vector<std::string> arguments;  // executor/arguments.h
+  std::string file;                    // for sentences
+};
+
+// What one block of the launch multiplies, by a recording of it.
+struct BlockReport {
+  std::string whyNot;  // one sentence without a full stop; empty: it has been recorded
+  executor::recorded::Known known;
+  analysis::BlockProduct product;
+  std::uint32_t k = 0;  // elements of a row of A
 };
 
 struct LaunchReport {
@@ -27,6 +39,9 @@ struct LaunchReport {
   analysis::Totals totals;
   std::vector<analysis::MachineCost> costs;  // by instruction
   std::uint64_t local = 0, atomics = 0;      // instructions
+  emulator::FaultLog faults;
+  std::string whyNotJudged;  // as BlockReport::whyNot, of shared memory
+  BlockReport block;         // of block (0, 0, 0)
 };
 
 // Executes the launch. The error is one sentence without a full stop: an argument, a limit, or what

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/common/stage_text.h"
+#include "app/commands/report/faults_json.h"
 #include "app/commands/report/trace_report.h"
 
 namespace tileloom::app {
@@ -21,22 +22,6 @@ Json linesJson(const TraceReport& r) {
                     {"conflicts", line.conflicts},
                     {"sectors", line.sectors},
                     {"text", sourceLine(*r.query.rung(), line.line)}});
-  }
-  return list;
-}
-
-Json faultsJson(const emulator::FaultLog& faults) {
-  Json list = Json::array();
-  for (const emulator::Fault& fault : faults.kept) {
-    list.push_back({{"kind", emulator::key(fault.kind)},
-                    {"stage", fault.stage},
-                    {"block", extentJson(fault.block)},
-                    {"thread", fault.thread},
-                    {"file", fault.file},
-                    {"line", fault.line},
-                    {"array", fault.array},
-                    {"index", fault.index},
-                    {"text", describe(fault)}});
   }
   return list;
 }

@@ -106,8 +106,8 @@ void Clocks::checkRead(std::uint32_t written, const Word& word, const char* how)
   } else if (who >= kFirstAgent) {
     if (std::exchange(reported_, written) == written) return;
     context_.report(FaultKind::NotArrived, word.at,
-                    fmt::format("{} {}[{}], of {}", how, context_.array(word.array).name,
-                                word.index, context_.boxText(written, word.array, word.index)));
+                    fmt::format("{} {}, of {}", how, context_.wordText(word.array, word.index),
+                                context_.boxText(written, word.array, word.index)));
   } else {
     context_.reportElement(FaultKind::Race, word.at, word.array, word.index, false,
                            static_cast<int>(who - context_.place.firstThread));
@@ -127,8 +127,8 @@ void Clocks::checkAgent(std::uint32_t written, const event::AgentLoad& e) {
   if (who >= kFirstAgent || std::exchange(reported_, written) == written) return;
   context_.report(
       FaultKind::NoFence, e.at,
-      fmt::format("{} {}[{}], which {} has stored without fence_async()", requestOf(e.agent),
-                  context_.array(e.array).name, e.index, context_.threadText(who)));
+      fmt::format("{} {}, which {} has stored without fence_async()", requestOf(e.agent),
+                  context_.wordText(e.array, e.index), context_.threadText(who)));
 }
 
 void Clocks::checkOverwrite(const Context& in, const ShadowWord& shadow, const Word& word,
@@ -141,7 +141,7 @@ void Clocks::checkOverwrite(const Context& in, const ShadowWord& shadow, const W
   const std::uint32_t own = context_.who(word.at.thread);
   const auto place = [&] {
     return fmt::format(
-        "{}[{}]{}", context_.array(word.array).name, word.index,
+        "{}{}", context_.wordText(word.array, word.index),
         &in == &context_ ? "" : fmt::format(" of the block with rank {}", in.place.rank));
   };
   const std::uint32_t writer = written & kManyThreads;

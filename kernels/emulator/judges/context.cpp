@@ -44,6 +44,15 @@ void Context::reportElement(FaultKind kind, const Origin& at, std::uint32_t arra
   fault.index = index;
   fault.size = its.elements;
   fault.store = store;
+  if (subject.wordBytes != 0) {
+    fault.detail = fmt::format("{} {}", store ? "stores" : "loads", wordText(array, index));
+    if (kind == FaultKind::Race)
+      fault.detail += fmt::format(
+          ", which {} with no barrier in between",
+          otherThread < 0
+              ? std::string("several warps have accessed")
+              : threadText(who(static_cast<std::uint32_t>(otherThread))) + " has accessed");
+  }
   report(std::move(fault));
 }
 
@@ -51,8 +60,15 @@ std::string Context::barrierText(std::uint32_t number) const {
   return fmt::format("{}[{}]", requests.barriers[number].name, requests.barriers[number].index);
 }
 
+std::string Context::wordText(std::uint32_t array, std::int64_t index) const {
+  const std::string& name = this->array(array).name;
+  return subject.wordBytes == 0 ? fmt::format("{}[{}]", name, index)
+                                : fmt::format("byte {} of {}", index * subject.wordBytes, name);
+}
+
 std::string Context::threadText(std::uint32_t thread) const {
   const std::uint32_t of = thread / subject.threads;
+  if (subject.wordBytes != 0) return fmt::format("warp {}", thread % subject.threads / kWarpSize);
   return of == place.rank
              ? fmt::format("thread {}", thread % subject.threads)
              : fmt::format("thread {} of the block with rank {}", thread % subject.threads, of);

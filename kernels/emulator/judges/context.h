@@ -31,6 +31,10 @@ struct Subject {
   // The flags that blocks have set in global memory, each with the fault to report if no block
   // clears it; nullptr: the kernel has none.
   std::map<std::int64_t, Fault>* flags = nullptr;
+  // Of an executor that orders the threads of a warp by its instructions, and knows no arrays: each
+  // event names the first thread of its warp, and sentences name warps and bytes. A word of shared
+  // memory has this many bytes; 0: sentences name threads and elements.
+  std::uint32_t wordBytes = 0;
 };
 
 struct Context {
@@ -62,7 +66,8 @@ struct Context {
                      bool store, int otherThread = -1);
 
   // ---- parts of sentences
-  std::string barrierText(std::uint32_t number) const;  // "full[0]"
+  std::string wordText(std::uint32_t array, std::int64_t index) const;  // "As[12]"
+  std::string barrierText(std::uint32_t number) const;                  // "full[0]"
   // "thread 3", of this block or another one of its cluster; `who` as in a stamp.
   std::string threadText(std::uint32_t who) const;
   std::string elementText(Provenance p) const;  // "A[3][5]"

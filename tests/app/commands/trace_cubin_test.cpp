@@ -35,8 +35,12 @@ class TraceCubinTest : public QObject {
         runTileloom({"trace", m_file, "--grid", "3,2", "--threads", "64", "--shared", "128"});
     QCOMPARE(said.err, QByteArray());
     QCOMPARE(said.status, 0);
-    for (const char* part : {"gemm", "grid 3 x 2 x 1, blocks of 64 x 1 x 1 threads",
-                             "24 instructions of warps", "STS [UR4], R0", "No load or store"})
+    for (const char* part :
+         {"gemm", "grid 3 x 2 x 1, blocks of 64 x 1 x 1 threads", "24 instructions of warps",
+          "STS [UR4], R0", "No load or store", "The kernel does 2 things wrong:",
+          "reads register R0, which it has not written, gemm at 0x0000 of k.cubin",
+          "stores byte 0 of shared memory, which warp 0 has accessed",
+          "The tiles of A, B and C are not known: no buffer is named A."})
       QVERIFY2(said.out.contains(part), said.out.constData());
   }
 
@@ -51,6 +55,10 @@ class TraceCubinTest : public QObject {
     const QJsonObject store = json["instructions"].toArray()[0].toObject();
     QCOMPARE(store["threads"].toInt(), 80);
     QCOMPARE(store["wavefronts"].toInt(), 4);
+    QCOMPARE(json["faults"].toArray().size(), 2);
+    QCOMPARE(json["faults"].toArray()[0].toObject()["kind"].toString(), QString("unwritten"));
+    QCOMPARE(json["recorded_block"].toObject()["why_not"].toString(),
+             QString("no buffer is named A"));
   }
 
   // One sentence each: what, where, what to do.

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/executor/recorded/machine_recorder.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "kernels/emulator/fragment_layout.h"
+#include "kernels/emulator/shared_words.h"
+#include "kernels/executor/operation.h"
+#include "kernels/executor/warp.h"
+
+namespace tileloom::executor::recorded {
+namespace {
+
+using emulator::Array;
+using emulator::Instruction;
+using emulator::Kind;
+using emulator::Provenance;
+using emulator::Space;
+
+constexpr std::uint32_t kWordBytes = 4;
+
+std::uint32_t firstOf(std::uint32_t lanes) {
+  return static_cast<std::uint32_t>(std::countr_zero(lanes));
+}
+
+// Nothing: a trace has no such access.
+std::optional<Kind> kindOf(const Access& access) {
+  if (access.memory == Memory::Local) return std::nullopt;
+  const bool shared = access.memory == Memory::Shared;
+  switch (access.use) {
+    case Use::Load:
+      return shared ? Kind::SharedLoad : Kind::GlobalLoad;
+    case Use::Store:
+      return shared ? Kind::SharedStore : Kind::GlobalStore;
+    case Use::Copy:
+      return Kind::AsyncCopy;
+    case Use::MatrixLoad:
+      return Kind::MatrixLoad;
+    case Use::MatrixStore:
+      return Kind::MatrixStore;
+    case Use::Reduction:
+    case Use::Atomic:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::uint32_t lanesWithin(const Access& access, std::uint64_t first, std::uint64_t bytes) {
+  std::uint32_t lanes = 0;
+  for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t at = access.at[firstOf(rest)];
+    if (at >= first && at - first < bytes) lanes |= 1u << firstOf(rest);
+  }
+  return lanes;
+}
+
+Array wordsOf(const Buffer& buffer) {
+  const auto words = static_cast<std::uint32_t>(buffer.bytes.size() / kWordBytes);
+  return {buffer.name, Space::Global, 0, words, words, 0, 1};
+}
+
+}  // namespace
+
+MachineRecorder::MachineRecorder(RecordRequest request) : request_(std::move(request)) {
+  const sass::KernelImage& kernel = *request_.launch->kernel;
+  lines_.resize(kernel.words.size());
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    const auto places = kernel.lines.at(static_cast<std::uint32_t>(i * sass::kCodeWordBytes));
+    if (!places.empty()) lines_[i] = static_cast<std::uint16_t>(places.back().line);
+  }
+  arrays_ = {{"A", Space::Global, 0, 0, 0, 0, 1},
+             {"B", Space::Global, 0, 0, 0, 0, 1},
+             {"C", Space::Global, 0, 0, 0, 0, 1},
+             {"shared", Space::Shared, 0, 0, 0, 0, 1}};
+  Array& shared = arrays_[emulator::kFirstShared];
+  for (std::size_t i = 0; i < request_.buffers.size(); ++i) {
+    const auto role = std::ranges::find(request_.roles, i, &Role::buffer);
+    if (role == request_.roles.end()) {
+      arrayOfBuffer_.push_back(static_cast<std::uint32_t>(arrays_.size()));
+      arrays_.push_back(wordsOf(request_.buffers[i]));
+      continue;
+    }
+    arrayOfBuffer_.push_back(placeOf(role->matrix));
+    Array& array = arrays_[arrayOfBuffer_.back()];
+    array.name = request_.buffers[i].name;
+    array.rows = role->rows;
+    array.columns = role->columns;
+    array.elements = role->rows * role->columns;
+    array.parts = kWordBytes / role->bytes;
+    if (role->matrix == Provenance::Source::A) shared.parts = array.parts;
+  }
+}
+
+void MachineRecorder::begin(const BlockStart& start) {
+  if (start.block != request_.block) return;
+  const Launch& launch = *request_.launch;
+  origins_.emplace(start.warps, start.sharedBytes, request_.buffers, request_.roles);
+  rank_ = start.rank;
+  barriers_.clear();
+  phases_.clear();
+  streams_.clear();
+  streams_.resize(start.warps);
+  trace_.emplace(emulator::sharedWords());
+  trace_->machineCode = true;
+  trace_->block = {static_cast<int>(start.position[0]), static_cast<int>(start.position[1])};
+  trace_->threads = launch.block[0] * launch.block[1] * launch.block[2];
+  trace_->warps = start.warps;
+  trace_->stepK = std::max(1u, request_.stepK);
+  trace_->sharedBytes = start.sharedBytes;
+  trace_->rank = start.rank;
+  for (const std::uint32_t side : launch.kernel->info.cluster)
+    trace_->cluster *= std::max(1u, side);
+  trace_->products.resize(start.warps);
+  trace_->arrays = arrays_;
+  Array& shared = trace_->arrays[emulator::kFirstShared];
+  shared.elements = shared.columns = start.sharedBytes / kWordBytes * shared.parts;
+  const std::uint32_t k = arrays_[emulator::kArrayA].columns;
+  trace_->kEnd = k;
+  trace_->kTiles = request_.stepK == 0 ? 0 : (k + request_.stepK - 1) / request_.stepK;
+  trace_->kTilesTraced = trace_->kTiles;
+}
+
+void MachineRecorder::end(std::uint32_t block) {
+  if (block != request_.block) return;
+  for (std::uint32_t warp = 0; warp < streams_.size(); ++warp)
+    if (!streams_[warp].instructions.empty() || streams_[warp].interval == 0) flush(warp);
+  known_ = origins_->known();
+}
+
+emulator::Trace MachineRecorder::take() {
+  trace_->finish();
+  emulator::Trace taken = std::move(*trace_);
+  trace_.reset();
+  return taken;
+}
+
+// Room for this many words of each lane behind those that are used. The stride is not a power of
+// two: the lanes of one word would be in one set of a cache.
+std::uint32_t* MachineRecorder::reserve(Stream& stream, std::uint32_t words) {
+  if (stream.used + words > stream.capacity) {
+    constexpr std::uint32_t kFirst = 1u << 10, kOdd = 16;
+    const std::uint32_t wanted =
+        std::max(stream.capacity == 0 ? kFirst : (stream.capacity - kOdd) * 2, words) + kOdd;
+    auto bigger = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{wanted} * kLanes);
+    for (std::uint32_t lane = 0; stream.used != 0 && lane < kLanes; ++lane)
+      std::copy_n(stream.words.get() + std::size_t{lane} * stream.capacity, stream.used,
+                  bigger.get() + std::size_t{lane} * wanted);
+    stream.words = std::move(bigger);
+    stream.capacity = wanted;
+  }
+  std::uint32_t* const at = stream.words.get() + stream.used;
+  stream.used += words;
+  return at;
+}
+
+void MachineRecorder::flush(std::uint32_t warp) {
+  Stream& stream = streams_[warp];
+  trace_->append({warp, stream.interval, stream.capacity, stream.used, stream.instructions,
+                  stream.words.get(), nullptr});
+  stream.instructions.clear();
+  stream.used = 0;
+  ++stream.interval;
+}
+
+Instruction MachineRecorder::made(Kind kind, std::uint32_t number, std::uint32_t lanes) const {
+  Instruction instruction;
+  instruction.kind = kind;
+  instruction.mask = lanes;
+  instruction.address = number * static_cast<std::uint32_t>(sass::kCodeWordBytes);
+  instruction.line = number < lines_.size() ? lines_[number] : std::uint16_t{0};
+  return instruction;
+}
+
+// Where along K the element with this tag is.
+void MachineRecorder::place(Instruction& instruction, std::uint32_t tag) const {
+  const Provenance element(tag);
+  if (request_.stepK == 0 || !element.isElement()) return;
+  const Array& b = arrays_[emulator::kArrayB];
+  const std::uint32_t columns = arrays_[emulator::kArrayA].columns;
+  std::uint32_t k = 0;
+  if (element.source() == Provenance::Source::A && columns != 0)
+    k = element.index() % columns;
+  else if (element.source() == Provenance::Source::B && b.columns != 0)
+    k = element.index() / b.columns;
+  else
+    return;
+  instruction.kTile = k / request_.stepK;
+  if (emulator::isMultiplyAdd(instruction.kind))
+    instruction.dot = static_cast<std::uint16_t>(k % request_.stepK);
+}
+
+void MachineRecorder::before(const Warp& warp, const Operation& o) {
+  if (warp.around().blockNumber() != request_.block) return;
+  operation_ = &o;
+  lanes_ = warp.lanes();
+  for (const Multiplied& each : origins_->pass(warp.number(), warp.lanes(), o, warp))
+    add(each, warp.number(), warp.present());
+}
+
+void MachineRecorder::add(const Multiplied& multiplied, std::uint32_t warp, std::uint32_t number) {
+  Stream& stream = streams_[warp];
+  Instruction instruction = made(multiplied.kind, number, multiplied.lanes);
+  instruction.array = static_cast<std::uint8_t>(multiplied.mma);
+  place(instruction, multiplied.rows[0]->lane[firstOf(multiplied.lanes)]);
+  instruction.offset = stream.used;
+  if (request_.operands) {
+    std::uint32_t* const to = reserve(stream, static_cast<std::uint32_t>(multiplied.count));
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      std::uint32_t* const words = to + std::size_t{lane} * stream.capacity;
+      for (std::size_t i = 0; i < multiplied.count; ++i) words[i] = multiplied.rows[i]->lane[lane];
+    }
+  }
+  stream.instructions.push_back(instruction);
+}
+
+void MachineRecorder::see(const Access& access) {
+  if (access.block != request_.block || operation_ == nullptr) return;
+  origins_->pass(access, *operation_);
+  const auto kind = kindOf(access);
+  if (!kind || access.lanes == 0) return;
+  Instruction instruction = made(*kind, access.number, access.lanes);
+  std::uint64_t base = 0;
+  if (access.memory == Memory::Global) {
+    const std::uint64_t at = access.at[firstOf(access.lanes)];
+    const auto buffer = std::ranges::find_if(request_.buffers, [&](const Buffer& each) {
+      return at >= each.address && at - each.address < each.bytes.size();
+    });
+    if (buffer == request_.buffers.end()) return;
+    base = buffer->address;
+    // Lanes may access several buffers: the trace has those of the first one.
+    instruction.mask = lanesWithin(access, buffer->address, buffer->bytes.size());
+    instruction.array = static_cast<std::uint8_t>(
+        arrayOfBuffer_[static_cast<std::size_t>(buffer - request_.buffers.begin())]);
+  } else {
+    // Of another block of the cluster: not in this trace.
+    if (access.at[firstOf(access.lanes)] >= trace_->sharedBytes) return;
+    instruction.mask = lanesWithin(access, 0, trace_->sharedBytes);
+    instruction.array = emulator::kFirstShared;
+  }
+  const std::uint32_t parts = arrays_[instruction.array].parts;
+  instruction.parts = parts & 0xF;
+  const bool matrix = *kind == Kind::MatrixLoad || *kind == Kind::MatrixStore;
+  const std::uint32_t words =
+      matrix ? emulator::kRowWords : std::max(1u, access.bytes / kWordBytes);
+  instruction.width = static_cast<std::uint8_t>(words);
+  instruction.turned = matrix && operation_->transposed;
+  Stream& stream = streams_[access.warp];
+  instruction.offset = stream.used;
+  std::uint32_t* const to = reserve(stream, 1 + words * parts);
+  for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+    std::uint32_t* word = to + std::size_t{lane} * stream.capacity;
+    const bool accesses = (instruction.mask >> lane & 1) != 0;
+    const std::uint64_t at = accesses ? access.at[lane] - base : 0;
+    *word++ = static_cast<std::uint32_t>(at / kWordBytes) * parts;
+    if (*kind == Kind::MatrixStore) {
+      // The row that the lane names.
+      for (std::uint32_t w = 0; w < words; ++w) {
+        const WordTags tags =
+            accesses ? origins_->sharedAt(at + std::uint64_t{w} * kWordBytes) : WordTags{};
+        for (std::uint32_t part = 0; part < parts; ++part) *word++ = tags[part];
+      }
+      continue;
+    }
+    // Half a word is named in the lower half of its register.
+    const bool upper = access.bytes < kWordBytes && at % kWordBytes >= kWordBytes / 2;
+    for (std::uint32_t w = 0; w < words; ++w) {
+      const TagRow& tags = origins_->accessed(w);
+      const std::uint32_t low = tags.low().lane[lane], high = tags.high().lane[lane];
+      *word++ = upper && parts > 1 ? 0 : low;
+      if (parts > 1) *word++ = upper ? low : high;
+    }
+  }
+  place(instruction, to[std::size_t{firstOf(access.lanes)} * stream.capacity + 1]);
+  stream.instructions.push_back(instruction);
+}
+
+void MachineRecorder::see(const BarrierArrival& arrival) {
+  if (arrival.issue.block != request_.block || !arrival.waits) return;
+  Stream& stream = streams_[arrival.issue.warp];
+  const bool whole = arrival.threads == 0 || arrival.threads >= streams_.size() * kLanes;
+  Instruction instruction =
+      made(whole ? Kind::Barrier : Kind::Meet, arrival.issue.number, kAllLanes);
+  instruction.offset = stream.used;
+  if (!whole) {
+    std::uint32_t* const to = reserve(stream, 2);
+    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+      to[std::size_t{lane} * stream.capacity] = arrival.barrier;
+      to[std::size_t{lane} * stream.capacity + 1] = arrival.threads;
+    }
+  }
+  stream.instructions.push_back(instruction);
+  if (whole) flush(arrival.issue.warp);
+}
+
+void MachineRecorder::see(const CopyStep& step) {
+  if (step.issue.block != request_.block) return;
+  Instruction instruction =
+      made(step.waits ? Kind::CopyWait : Kind::CopyCommit, step.issue.number, step.lanes);
+  instruction.width = static_cast<std::uint8_t>(std::min(step.newest, 255u));
+  instruction.offset = streams_[step.issue.warp].used;
+  streams_[step.issue.warp].instructions.push_back(instruction);
+}
+
+}  // namespace tileloom::executor::recorded
