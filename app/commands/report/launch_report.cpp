@@ -142,7 +142,7 @@ std::string blockText(const BlockReport& b) {
   const analysis::BlockProduct& p = b.product;
   std::string text = "\nBlock (0, 0, 0), recorded:\n";
   if (p.elements == 0) {
-    text += "  It stores no element of C that is a sum of products.\n";
+    text += "  No element of C that it stores is known to be a sum of products.\n";
   } else {
     text += fmt::format("  {} elements of C, rows {} to {} and columns {} to {}{}\n",
                         grouped(p.elements), p.firstRow, p.lastRow, p.firstColumn, p.lastColumn,
@@ -232,6 +232,16 @@ BlockReport recordedBlock(executor::Launch launch, executor::Arguments& argument
         "a block executes {} instructions of warps, and at most {} are recorded: choose a smaller "
         "K",
         grouped(instructions), grouped(kMostInstructions));
+    return report;
+  }
+  // Each wgmma would take some kilobytes, and blockProductOf() does not look at it.
+  for (std::size_t i = 0; i < launch.kernel->words.size(); ++i) {
+    const auto decoded =
+        sass::decode(launch.kernel->words[i], static_cast<std::uint32_t>(i * sass::kCodeWordBytes),
+                     launch.module->capability);
+    if (!decoded || !decoded->base().ends_with("GMMA")) continue;
+    report.whyNot = fmt::format("the kernel multiplies with {}, whose sums are not followed here",
+                                decoded->base());
     return report;
   }
   launch.only = Extent3{0, 0, 0};

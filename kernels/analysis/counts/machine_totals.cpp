@@ -11,6 +11,7 @@
 #include "kernels/analysis/tensor/product_cost.h"
 #include "kernels/executor/boxes.h"
 #include "kernels/executor/group_operands.h"
+#include "kernels/executor/recorded/access_kind.h"
 #include "kernels/sass/decode.h"
 
 namespace tileloom::analysis {
@@ -33,34 +34,12 @@ std::array<std::uint32_t, 32> wordsOf(const std::array<std::uint64_t, 32>& bytes
   return words;
 }
 
-// The kind of instruction whose counters see this access; nullopt: none of those here.
-std::optional<Kind> kindOf(const executor::Access& access) {
-  const bool shared = access.memory == Memory::Shared;
-  if (access.memory == Memory::Local) return std::nullopt;
-  switch (access.use) {
-    case Use::Load:
-      return shared ? Kind::SharedLoad : Kind::GlobalLoad;
-    case Use::Store:
-      return shared ? Kind::SharedStore : Kind::GlobalStore;
-    case Use::Copy:
-      return Kind::AsyncCopy;
-    case Use::MatrixLoad:
-      return Kind::MatrixLoad;
-    case Use::MatrixStore:
-      return Kind::MatrixStore;
-    case Use::Reduction:
-    case Use::Atomic:
-      break;
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 void MachineTotals::see(const executor::Access& access) {
   if (access.memory == Memory::Local) ++local_;
   if (access.use == Use::Reduction || access.use == Use::Atomic) ++atomics_;
-  const auto kind = kindOf(access);
+  const auto kind = executor::recorded::kindOf(access);
   if (!kind) return;
   emulator::Instruction instruction;
   instruction.kind = *kind;

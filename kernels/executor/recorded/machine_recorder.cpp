@@ -9,6 +9,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/emulator/shared_words.h"
 #include "kernels/executor/operation.h"
+#include "kernels/executor/recorded/access_kind.h"
 #include "kernels/executor/warp.h"
 
 namespace tileloom::executor::recorded {
@@ -24,28 +25,6 @@ constexpr std::uint32_t kWordBytes = 4;
 
 std::uint32_t firstOf(std::uint32_t lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
-}
-
-// Nothing: a trace has no such access.
-std::optional<Kind> kindOf(const Access& access) {
-  if (access.memory == Memory::Local) return std::nullopt;
-  const bool shared = access.memory == Memory::Shared;
-  switch (access.use) {
-    case Use::Load:
-      return shared ? Kind::SharedLoad : Kind::GlobalLoad;
-    case Use::Store:
-      return shared ? Kind::SharedStore : Kind::GlobalStore;
-    case Use::Copy:
-      return Kind::AsyncCopy;
-    case Use::MatrixLoad:
-      return Kind::MatrixLoad;
-    case Use::MatrixStore:
-      return Kind::MatrixStore;
-    case Use::Reduction:
-    case Use::Atomic:
-      break;
-  }
-  return std::nullopt;
 }
 
 std::uint32_t lanesWithin(const Access& access, std::uint64_t first, std::uint64_t bytes) {

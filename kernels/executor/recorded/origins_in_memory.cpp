@@ -19,6 +19,15 @@ std::uint32_t wordsOf(const Access& access) {
   return std::max(1u, access.bytes / kWordBytes);
 }
 
+// Where element `i` of a lane's register `number` is in shared memory (PTX ISA, ldmatrix).
+std::uint64_t placeOf(const Access& access, const Operation& o, std::uint32_t number,
+                      std::uint32_t lane, std::uint32_t i) {
+  const std::uint32_t first = lane / 4, second = lane % 4 * 2 + i;
+  const std::uint32_t line = o.transposed ? second : first;
+  const std::uint32_t column = o.transposed ? first : second;
+  return access.at[number * kEdge + line] + std::uint64_t{column} * kHalfBytes;
+}
+
 }  // namespace
 
 void Origins::pass(const Access& access, const Operation& o) {
@@ -159,11 +168,7 @@ void Origins::loadedMatrices(const Access& access, const Operation& o) {
     to.anyLower = to.anyUpper = true;
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
       for (std::uint32_t i = 0; i < 2; ++i) {
-        const std::uint32_t first = lane / 4, second = lane % 4 * 2 + i;
-        const std::uint32_t line = o.transposed ? second : first;
-        const std::uint32_t column = o.transposed ? first : second;
-        const std::uint64_t at =
-            access.at[number * kEdge + line] + std::uint64_t{column} * kHalfBytes;
+        const std::uint64_t at = placeOf(access, o, number, lane, i);
         const WordTags tags = readWord(access, lane, at);
         (i == 1 ? to.upper : to.lower).lane[lane] = tags[at % kWordBytes / kHalfBytes];
       }
@@ -178,11 +183,7 @@ void Origins::storedMatrices(const Access& access, const Operation& o) {
     accessed_[number] = &tags;
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
       for (std::uint32_t i = 0; i < 2; ++i) {
-        const std::uint32_t first = lane / 4, second = lane % 4 * 2 + i;
-        const std::uint32_t line = o.transposed ? second : first;
-        const std::uint32_t column = o.transposed ? first : second;
-        const std::uint64_t at =
-            access.at[number * kEdge + line] + std::uint64_t{column} * kHalfBytes;
+        const std::uint64_t at = placeOf(access, o, number, lane, i);
         const std::uint64_t place = at / kWordBytes;
         if (place >= shared_.size()) continue;
         const std::uint32_t tag = (i == 1 ? tags.high() : tags.low()).lane[lane];
