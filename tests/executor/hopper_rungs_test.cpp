@@ -57,7 +57,7 @@ class HopperRungsTest : public QObject {
     QFETCH(const Stage*, stage);
     QFETCH(int, tile);
     QFETCH(int, format);
-    const Architecture& arch = *architectureNamed("sm_90");
+    const Architecture arch = *architectureNamed("sm_90");
     Subject subject = standardSubject(*stage);
     subject.format = static_cast<Format>(format);
     subject.tile = runs::fidelityTiles(*stage, 1, arch)[static_cast<std::size_t>(tile)];
