@@ -92,7 +92,7 @@ WarpInterval Trace::at(std::uint32_t warp, std::uint32_t interval) const {
           s.laneOffsets.empty() ? nullptr : s.laneOffsets.data()};
 }
 
-void Trace::append(const WarpInterval& view) {
+std::uint32_t* Trace::append(const WarpInterval& view) {
   Stored s;
   s.warp = view.warp;
   s.interval = view.interval;
@@ -109,12 +109,13 @@ void Trace::append(const WarpInterval& view) {
   s.stride = view.used;
   std::uint32_t* words = allocate(std::size_t{s.stride} * kWarpSize);
   s.words = words;
-  for (std::uint32_t lane = 0; s.stride != 0 && lane < kWarpSize; ++lane) {
+  for (std::uint32_t lane = 0; view.words != nullptr && lane < kWarpSize; ++lane) {
     std::memcpy(words + std::size_t{lane} * s.stride, view.words + std::size_t{lane} * view.stride,
                 s.stride * sizeof(std::uint32_t));
   }
   intervals_ = std::max(intervals_, view.interval + 1);
   stored_.push_back(std::move(s));
+  return words;
 }
 
 Features Trace::featuresNow() const {

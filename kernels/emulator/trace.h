@@ -178,8 +178,9 @@ class Trace : public Launched {
   // Bytes held by the recording.
   std::size_t memory() const;
 
-  // In any order. An interval that is missing is one in which its warp executes nothing.
-  void append(const WarpInterval& interval);
+  // In any order. An interval that is missing is one in which its warp executes nothing. The result
+  // is where its words are: lane after lane, `used` of each. Without words the caller writes them.
+  std::uint32_t* append(const WarpInterval& interval);
   void finish();  // resolves accumulators and features after the last interval
 
   const Features& features() const { return features_; }  // of a finished trace

@@ -116,31 +116,12 @@ emulator::Trace MachineRecorder::take() {
   return taken;
 }
 
-// Room for this many words of each lane behind those that are used. The stride is not a power of
-// two: the lanes of one word would be in one set of a cache.
-std::uint32_t* MachineRecorder::reserve(Stream& stream, std::uint32_t words) {
-  if (stream.used + words > stream.capacity) {
-    constexpr std::uint32_t kFirst = 1u << 10, kOdd = 16;
-    const std::uint32_t wanted =
-        std::max(stream.capacity == 0 ? kFirst : (stream.capacity - kOdd) * 2, words) + kOdd;
-    auto bigger = std::make_unique_for_overwrite<std::uint32_t[]>(std::size_t{wanted} * kLanes);
-    for (std::uint32_t lane = 0; stream.used != 0 && lane < kLanes; ++lane)
-      std::copy_n(stream.words.get() + std::size_t{lane} * stream.capacity, stream.used,
-                  bigger.get() + std::size_t{lane} * wanted);
-    stream.words = std::move(bigger);
-    stream.capacity = wanted;
-  }
-  std::uint32_t* const at = stream.words.get() + stream.used;
-  stream.used += words;
-  return at;
-}
-
 void MachineRecorder::flush(std::uint32_t warp) {
   Stream& stream = streams_[warp];
-  trace_->append({warp, stream.interval, stream.capacity, stream.used, stream.instructions,
-                  stream.words.get(), nullptr});
+  std::uint32_t* const words =
+      trace_->append({warp, stream.interval, 0, stream.words.used(), stream.instructions});
+  stream.words.takeTo(words, segments_);
   stream.instructions.clear();
-  stream.used = 0;
   ++stream.interval;
 }
 
@@ -184,13 +165,12 @@ void MachineRecorder::add(const Multiplied& multiplied, std::uint32_t warp, std:
   Instruction instruction = made(multiplied.kind, number, multiplied.lanes);
   instruction.array = static_cast<std::uint8_t>(multiplied.mma);
   place(instruction, multiplied.rows[0]->lane[firstOf(multiplied.lanes)]);
-  instruction.offset = stream.used;
+  instruction.offset = stream.words.used();
   if (request_.operands) {
-    std::uint32_t* const to = reserve(stream, static_cast<std::uint32_t>(multiplied.count));
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      std::uint32_t* const words = to + std::size_t{lane} * stream.capacity;
-      for (std::size_t i = 0; i < multiplied.count; ++i) words[i] = multiplied.rows[i]->lane[lane];
-    }
+    std::uint32_t* const to =
+        stream.words.reserve(segments_, static_cast<std::uint32_t>(multiplied.count));
+    for (std::size_t i = 0; i < multiplied.count; ++i)
+      std::ranges::copy(multiplied.rows[i]->lane, to + i * kLanes);
   }
   stream.instructions.push_back(instruction);
 }
@@ -227,32 +207,42 @@ void MachineRecorder::see(const Access& access) {
   instruction.width = static_cast<std::uint8_t>(words);
   instruction.turned = matrix && operation_->transposed;
   Stream& stream = streams_[access.warp];
-  instruction.offset = stream.used;
-  std::uint32_t* const to = reserve(stream, 1 + words * parts);
+  instruction.offset = stream.words.used();
+  std::uint32_t* const to = stream.words.reserve(segments_, 1 + words * parts);
   for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-    std::uint32_t* word = to + std::size_t{lane} * stream.capacity;
     const bool accesses = (instruction.mask >> lane & 1) != 0;
     const std::uint64_t at = accesses ? access.at[lane] - base : 0;
-    *word++ = static_cast<std::uint32_t>(at / kWordBytes) * parts;
-    if (*kind == Kind::MatrixStore) {
-      // The row that the lane names.
-      for (std::uint32_t w = 0; w < words; ++w) {
-        const WordTags tags =
-            accesses ? origins_->sharedAt(at + std::uint64_t{w} * kWordBytes) : WordTags{};
-        for (std::uint32_t part = 0; part < parts; ++part) *word++ = tags[part];
-      }
-      continue;
-    }
-    // Half a word is named in the lower half of its register.
-    const bool upper = access.bytes < kWordBytes && at % kWordBytes >= kWordBytes / 2;
+    to[lane] = static_cast<std::uint32_t>(at / kWordBytes) * parts;
+    if (*kind != Kind::MatrixStore) continue;
+    // The row that the lane names.
     for (std::uint32_t w = 0; w < words; ++w) {
-      const TagRow& tags = origins_->accessed(w);
-      const std::uint32_t low = tags.low().lane[lane], high = tags.high().lane[lane];
-      *word++ = upper && parts > 1 ? 0 : low;
-      if (parts > 1) *word++ = upper ? low : high;
+      const WordTags tags =
+          accesses ? origins_->sharedAt(at + std::uint64_t{w} * kWordBytes) : WordTags{};
+      for (std::uint32_t part = 0; part < parts; ++part)
+        to[(1 + w * parts + part) * kLanes + lane] = tags[part];
     }
   }
-  place(instruction, to[std::size_t{firstOf(access.lanes)} * stream.capacity + 1]);
+  if (*kind != Kind::MatrixStore) {
+    std::uint32_t* row = to + kLanes;
+    for (std::uint32_t w = 0; w < words; ++w) {
+      const TagRow& tags = origins_->accessed(w);
+      for (const LaneTags* const each : {&tags.low(), &tags.high()}) {
+        std::ranges::copy(each->lane, row);
+        row += kLanes;
+        if (parts == 1) break;
+      }
+    }
+    // Half a word is named in the lower half of its register.
+    if (access.bytes < kWordBytes && parts > 1) {
+      for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
+        const bool accesses = (instruction.mask >> lane & 1) != 0;
+        if (!accesses || access.at[lane] % kWordBytes < kWordBytes / 2) continue;
+        to[2 * kLanes + lane] = to[kLanes + lane];
+        to[kLanes + lane] = 0;
+      }
+    }
+  }
+  place(instruction, to[kLanes + firstOf(access.lanes)]);
   stream.instructions.push_back(instruction);
 }
 
@@ -262,13 +252,11 @@ void MachineRecorder::see(const BarrierArrival& arrival) {
   const bool whole = arrival.threads == 0 || arrival.threads >= streams_.size() * kLanes;
   Instruction instruction =
       made(whole ? Kind::Barrier : Kind::Meet, arrival.issue.number, kAllLanes);
-  instruction.offset = stream.used;
+  instruction.offset = stream.words.used();
   if (!whole) {
-    std::uint32_t* const to = reserve(stream, 2);
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-      to[std::size_t{lane} * stream.capacity] = arrival.barrier;
-      to[std::size_t{lane} * stream.capacity + 1] = arrival.threads;
-    }
+    std::uint32_t* const to = stream.words.reserve(segments_, 2);
+    std::fill_n(to, kLanes, arrival.barrier);
+    std::fill_n(to + kLanes, kLanes, arrival.threads);
   }
   stream.instructions.push_back(instruction);
   if (whole) flush(arrival.issue.warp);
@@ -279,7 +267,7 @@ void MachineRecorder::see(const CopyStep& step) {
   Instruction instruction =
       made(step.waits ? Kind::CopyWait : Kind::CopyCommit, step.issue.number, step.lanes);
   instruction.width = static_cast<std::uint8_t>(std::min(step.newest, 255u));
-  instruction.offset = streams_[step.issue.warp].used;
+  instruction.offset = streams_[step.issue.warp].words.used();
   streams_[step.issue.warp].instructions.push_back(instruction);
 }
 

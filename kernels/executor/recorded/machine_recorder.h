@@ -20,9 +20,11 @@
 #include <string>
 #include <vector>
 
+#include "kernels/emulator/shared_words.h"
 #include "kernels/emulator/trace.h"
 #include "kernels/executor/launch.h"
 #include "kernels/executor/observer.h"
+#include "kernels/executor/recorded/lane_words.h"
 #include "kernels/executor/recorded/origins.h"
 
 namespace tileloom::executor::recorded {
@@ -60,15 +62,13 @@ class MachineRecorder : public Observer {
   // What a warp has executed since the last barrier of the block.
   struct Stream {
     std::vector<emulator::Instruction> instructions;
-    std::unique_ptr<std::uint32_t[]> words;  // lane-major
-    std::uint32_t capacity = 0, used = 0;    // of a lane
+    LaneWords words;
     std::uint32_t interval = 0;
     std::uint32_t kTile = emulator::kNoTile;
   };
 
   emulator::Instruction made(emulator::Kind kind, std::uint32_t number, std::uint32_t lanes) const;
   void place(emulator::Instruction& instruction, std::uint32_t tag) const;
-  std::uint32_t* reserve(Stream& stream, std::uint32_t words);
   void flush(std::uint32_t warp);
   // An instruction with these words for each lane that executes it.
   void add(emulator::Kind kind, const Issue& issue, std::initializer_list<std::uint32_t> words,
@@ -86,6 +86,7 @@ class MachineRecorder : public Observer {
   std::uint32_t lanes_ = 0, rank_ = 0;
   std::map<std::uint32_t, std::uint32_t> barriers_;  // numbers of mbarriers, by place
   std::vector<std::uint32_t> phases_;                // that have ended, of each
+  Segments segments_{emulator::sharedWords()};
   std::vector<Stream> streams_;
   std::optional<emulator::Trace> trace_;
   Known known_;

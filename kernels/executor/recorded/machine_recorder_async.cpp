@@ -21,11 +21,12 @@ void MachineRecorder::add(Kind kind, const Issue& issue, std::initializer_list<s
   emulator::Instruction instruction = made(kind, issue.number, lanes_);
   instruction.array = static_cast<std::uint8_t>(array);
   instruction.width = static_cast<std::uint8_t>(std::min(width, 255u));
-  instruction.offset = stream.used;
+  instruction.offset = stream.words.used();
   if (words.size() != 0) {
-    std::uint32_t* const to = reserve(stream, static_cast<std::uint32_t>(words.size()));
-    for (std::uint32_t lane = 0; lane < kLanes; ++lane)
-      std::copy(words.begin(), words.end(), to + std::size_t{lane} * stream.capacity);
+    std::uint32_t* const to =
+        stream.words.reserve(segments_, static_cast<std::uint32_t>(words.size()));
+    std::size_t place = 0;
+    for (const std::uint32_t word : words) std::fill_n(to + kLanes * place++, kLanes, word);
   }
   stream.instructions.push_back(instruction);
 }

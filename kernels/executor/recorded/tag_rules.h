@@ -20,14 +20,19 @@ inline std::uint32_t keptOf(std::uint32_t x, std::uint32_t y, std::uint32_t adde
   return isSum(added) ? added : kept(kept(x, y), added);
 }
 
-// Whether all lanes add a product to a sum, as in the main loop of a kernel.
+// Whether all lanes add a product to a sum, as in the main loop of a kernel. The same as
+// multiplies() and isSum(), in operations that a vector unit has for each lane.
 inline bool allAdd(const LaneTags& x, const LaneTags& y, const LaneTags& sums) {
-  std::uint32_t all = 1;
+  std::uint32_t multiply = ~0u, noSum = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) {
-    all &= static_cast<std::uint32_t>(multiplies(x.lane[i], y.lane[i]));
-    all &= static_cast<std::uint32_t>(isSum(sums.lane[i]));
+    const std::uint32_t a = x.lane[i], c = sums.lane[i] - 1;
+    const std::uint32_t differ = a ^ y.lane[i];
+    // The two matrices are 01 and 10: both bits differ, and so do those of `a`.
+    multiply &= differ & differ << 1 & (a ^ a << 1);
+    // A sum is from 1 to 2^30 - 3.
+    noSum |= c | (c + 3);
   }
-  return all != 0;
+  return multiply >> 31 != 0 && noSum >> 30 == 0;
 }
 
 struct Fused {
