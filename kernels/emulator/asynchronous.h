@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/emulator/origin.h"
 #include "kernels/emulator/provenance.h"
 #include "kernels/tile/mma.h"
 
@@ -53,6 +54,7 @@ struct BoxRecord {
   std::uint32_t outside = 0;  // elements, which are zeros
   std::uint32_t warp = 0;     // that issued it
   std::uint16_t line = 0;
+  std::uint32_t code = Site::kNoAddress;  // of its instruction in machine code
   // For a block in a cluster: the rank of the block that issued it, when, and the ranks that
   // receive it, a bit each.
   std::uint32_t rank = 0, interval = 0, ranks = 1;

@@ -37,7 +37,8 @@ bool Barriers::allows(const event::BarrierUse& e) {
         FaultKind::NoFence, e.at,
         fmt::format("uses {}{} in {}, which thread {} has started with no {} in between",
                     of.barrierText(e.barrier), whose(of), e.word, barrier.starter,
-                    &of == &context_ ? "__syncthreads()" : "meet_cluster()"));
+                    &of == &context_ ? context_.named("__syncthreads()", "barrier")
+                                     : context_.named("meet_cluster()", "barrier.cluster")));
   }
   return true;
 }
@@ -63,7 +64,9 @@ void Barriers::see(const event::Arrived& e) {
   Context& of = *context_.peer(e.rank);
   ShadowBarrier& barrier = of.shadow.barriers[e.barrier];
   const Clock& now = context_.happens.clock(e.at.thread);
-  if (now.heard[of.happens.barrierComponent(e.barrier)] < barrier.phase) {
+  // Where a block knows the phases of another one, in kernels of other people, is not followed.
+  const bool followed = context_.subject.wordBytes == 0 || &of == &context_;
+  if (followed && now.heard[of.happens.barrierComponent(e.barrier)] < barrier.phase) {
     context_.report(
         FaultKind::EarlyArrival, e.at,
         fmt::format("arrives at {}{} in phase {} and has not waited for phase {} to "

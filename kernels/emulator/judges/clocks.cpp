@@ -13,24 +13,27 @@ const char* requestOf(event::Agent agent) {
 }
 
 // "which warp 1 multiplies in line 48", and why it may not be complete.
-std::string groupText(const Requests& requests, std::uint32_t warp, std::uint32_t group) {
-  const std::vector<ProductRecord>& products = requests.products[warp];
+std::string groupText(const Context& in, std::uint32_t warp, std::uint32_t group) {
+  const std::vector<ProductRecord>& products = in.requests.products[warp];
   const auto its = std::ranges::find(products, group, &ProductRecord::group);
   return fmt::format(
-      "which warp {} multiplies in line {}: for this thread, group {} of these wgmma instructions "
-      "is still in flight",
-      warp, its != products.end() ? its->line : 0, group);
+      "which warp {} multiplies{}: for this thread, group {} of these wgmma instructions is still "
+      "in "
+      "flight",
+      warp, in.lineText(its != products.end() ? its->line : 0), group);
 }
 
 // "which the TMA store of line 120 reads", and why the read may still be in flight.
-std::string storeText(const Requests& requests, std::uint32_t warp, std::uint32_t group) {
-  const auto its = std::ranges::find_if(requests.boxStores, [&](const BoxStoreRecord& store) {
+std::string storeText(const Context& in, std::uint32_t warp, std::uint32_t group) {
+  const auto& stores = in.requests.boxStores;
+  const auto its = std::ranges::find_if(stores, [&](const BoxStoreRecord& store) {
     return store.box.warp == warp && store.group == group;
   });
   return fmt::format(
-      "which the TMA store of line {} reads: for this thread (wait_boxes), group {} of these "
-      "stores may still be in flight",
-      its != requests.boxStores.end() ? its->box.line : 0, group);
+      "which the TMA store{} reads: for this thread ({}), group {} of these stores may still be in "
+      "flight",
+      in.lineText(its != stores.end() ? its->box.line : 0),
+      in.named("wait_boxes", "cp.async.bulk.wait_group"), group);
 }
 
 }  // namespace
@@ -80,13 +83,18 @@ void Clocks::request(const event::BoxRequested& e) {
   if (&to != &context_) context_.shadow.wellWritten = context_.shadow.wellRead = 0;
   const std::uint32_t stamp =
       (box.phase + 1) << kThreadBits | Component::agent(to.happens.barrierComponent(box.barrier));
+  const bool machine = context_.subject.wordBytes != 0;
+  const std::uint32_t unit = machine ? context_.subject.wordBytes : 4;
   const std::uint32_t first = context_.array(box.array).base * 4;
   ShadowWord* const words = to.shadow.words.data();
   for (std::uint32_t row = 0; row < box.rows; ++row) {
-    for (std::uint32_t column = 0; column < box.columns; column += 2) {
-      const std::uint32_t byte = box.byteOf(row, column);
-      ShadowWord& word = words[byte / 4];
-      if (!isWell(word)) checkOverwrite(to, word, {e.at, box.array, (byte - first) / 2}, true);
+    for (std::uint32_t at = 0; at < box.columns * 2; at += unit) {
+      // The elements of a record have two bytes.
+      const std::uint32_t byte = box.byteOf(row, at / 2) + at % 2;
+      ShadowWord& word = words[byte / unit];
+      if (!isWell(word))
+        checkOverwrite(to, word, {e.at, box.array, machine ? byte / unit : (byte - first) / 2},
+                       true);
       word.written = stamp, word.read = 0;
     }
   }
@@ -125,10 +133,10 @@ void Clocks::checkAgent(std::uint32_t written, const event::AgentLoad& e) {
     return;
   }
   if (who >= kFirstAgent || std::exchange(reported_, written) == written) return;
-  context_.report(
-      FaultKind::NoFence, e.at,
-      fmt::format("{} {}, which {} has stored without fence_async()", requestOf(e.agent),
-                  context_.wordText(e.array, e.index), context_.threadText(who)));
+  context_.report(FaultKind::NoFence, e.at,
+                  fmt::format("{} {}, which {} has stored without {}", requestOf(e.agent),
+                              context_.wordText(e.array, e.index), context_.threadText(who),
+                              context_.named("fence_async()", "fence.proxy.async")));
 }
 
 void Clocks::checkOverwrite(const Context& in, const ShadowWord& shadow, const Word& word,
@@ -179,10 +187,11 @@ void Clocks::checkOverwrite(const Context& in, const ShadowWord& shadow, const W
         component - (store ? in.happens.storesComponent(0) : in.happens.productsComponent(0));
     context_.report(FaultKind::Race, word.at,
                     fmt::format("overwrites {}, {}", place(),
-                                store ? storeText(in.requests, warp, group)
-                                      : groupText(in.requests, warp, group)));
+                                store ? storeText(in, warp, group) : groupText(in, warp, group)));
   });
-  // A read that is over for all threads need not be over for TMA.
+  // A read that is over for all threads need not be over for TMA. In machine code of other people a
+  // barrier is enough: CUTLASS has no fence there.
+  if (context_.subject.wordBytes != 0) byAgent = false;
   in.shadow.readers.forEach(read, [&](std::uint32_t stamp) {
     const std::uint32_t who = stamp & kManyThreads;
     if (!well || !byAgent || who >= kFirstAgent || now.shows(stamp)) return;

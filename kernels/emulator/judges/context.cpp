@@ -56,7 +56,13 @@ void Context::reportElement(FaultKind kind, const Origin& at, std::uint32_t arra
   report(std::move(fault));
 }
 
+std::string Context::lineText(int line) const {
+  return line == 0 && subject.wordBytes != 0 ? std::string() : fmt::format(" in line {}", line);
+}
+
 std::string Context::barrierText(std::uint32_t number) const {
+  if (subject.wordBytes != 0)
+    return fmt::format("the mbarrier at byte {}", requests.barriers[number].index);
   return fmt::format("{}[{}]", requests.barriers[number].name, requests.barriers[number].index);
 }
 
@@ -81,6 +87,9 @@ std::string Context::elementText(Provenance p) const {
 }
 
 std::string Context::boxText(const BoxRecord& box) const {
+  if (subject.wordBytes != 0)
+    return fmt::format("the TMA copy of {} bytes to byte {} of shared memory{}", box.bytes,
+                       box.address, lineText(box.line));
   return fmt::format("the box of {} at row {} and column {} (line {})", array(box.matrix).name,
                      box.y, box.x, box.line);
 }
@@ -91,10 +100,13 @@ std::string Context::boxText(std::uint32_t written, std::uint32_t array, std::in
   const std::vector<BoxRecord>& boxes = requests.boxes;
   const auto its = std::ranges::find_if(boxes.rbegin(), boxes.rend(), [&](const BoxRecord& box) {
     return box.barrier == number && box.phase == phase && box.array == array &&
-           index >= box.index && index < std::int64_t{box.index} + box.columns * box.rows;
+           index >= box.index &&
+           index < std::int64_t{box.index} + (subject.wordBytes != 0 ? box.bytes / subject.wordBytes
+                                                                     : box.columns * box.rows);
   });
   return fmt::format("{}, and has not waited for phase {} of {}",
-                     its != boxes.rend() ? boxText(*its) : "a box", phase, barrierText(number));
+                     its != boxes.rend() ? boxText(*its) : named("a box", "a TMA copy"), phase,
+                     barrierText(number));
 }
 
 std::string Context::boxesText(std::uint32_t barrier, std::uint32_t phase) const {

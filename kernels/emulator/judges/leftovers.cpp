@@ -25,7 +25,7 @@ void Leftovers::reportLoads(std::span<const event::BarrierState> barriers) {
     const auto last = std::ranges::find(boxes.rbegin(), boxes.rend(), i, &BoxRecord::barrier);
     if (last == boxes.rend()) continue;
     if (last->rank != context_.place.rank) continue;  // the block that issued it reports it
-    const Origin at{last->warp * kWarpSize, {last->line}};
+    const Origin at{last->warp * kWarpSize, {last->line, last->code}};
     if (barriers[i].bytes != 0) {
       context_.report(FaultKind::LeftUnderWay, at,
                       fmt::format("leaves phase {} of {} unfinished: {}", barriers[i].phase,
@@ -54,9 +54,10 @@ void Leftovers::reportStores() {
         clocks[warp].heard[context_.happens.storesComponent(warp)] > last->group) {
       continue;
     }
-    context_.report(FaultKind::LeftUnderWay, {warp * kWarpSize, {last->box.line}},
-                    "issues a TMA store, and the block, with its shared memory, ends without a "
-                    "wait_boxes() for it");
+    context_.report(FaultKind::LeftUnderWay, {warp * kWarpSize, {last->box.line, last->box.code}},
+                    fmt::format("issues a TMA store, and the block, with its shared memory, ends "
+                                "without a {} for it",
+                                context_.named("wait_boxes()", "cp.async.bulk.wait_group")));
     return;
   }
 }

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "kernels/base/plain_text.h"
-#include "kernels/emulator/judges/judges.h"
 #include "kernels/executor/operation.h"
+#include "kernels/executor/recorded/judged_block.h"
 #include "kernels/executor/warp.h"
 #include "kernels/sass/decode.h"
 
@@ -22,17 +22,35 @@ using emulator::Site;
 namespace event = emulator::event;
 namespace judges = emulator::judges;
 
-constexpr std::uint32_t kRegisters = 255, kShared = 0;
-
 std::uint32_t firstOf(std::uint32_t lanes) {
   return static_cast<std::uint32_t>(std::countr_zero(lanes));
 }
 
 std::vector<std::uint8_t> numbersOf(const std::bitset<256>& registers) {
   std::vector<std::uint8_t> numbers;
-  for (std::uint32_t i = 0; i < kRegisters; ++i)
+  for (std::uint32_t i = 0; i < kJudgedRegisters; ++i)
     if (registers[i]) numbers.push_back(static_cast<std::uint8_t>(i));
   return numbers;
+}
+
+// What happens when a warp reaches the instruction, beside what the executor reports.
+AsyncStep stepOf(const sass::Decoded& decoded) {
+  AsyncStep step;
+  const std::string_view base = decoded.base();
+  const auto newest = [&] {
+    const auto number = std::ranges::find(decoded.operands, sass::OperandKind::Immediate,
+                                          &sass::DecodedOperand::kind);
+    return number == decoded.operands.end() ? 0u : static_cast<std::uint32_t>(number->value);
+  };
+  if (base == "FENCE")
+    step.what = AsyncStep::What::Fence;
+  else if (base == "UTMACMDFLUSH")
+    step.what = AsyncStep::What::CommitStores;
+  else if (base == "ARRIVES")
+    step.what = AsyncStep::What::ArriveByCopies;
+  else if (base == "WARPGROUP" && decoded.effect() == sass::Effect::Wait)
+    step = {AsyncStep::What::WaitProducts, newest()};
+  return step;
 }
 
 // "gemm.cu" and the line.
@@ -43,22 +61,6 @@ std::pair<std::string, int> placeIn(const sass::SourcePlace& place) {
 }
 
 }  // namespace
-
-struct MachineJudges::Block {
-  Block(const judges::Subject& subject, std::uint32_t warps)
-      : judges(subject, words), written(warps) {
-    for (auto& each : written) each.fill(0);
-  }
-  std::vector<judges::ShadowWord> words;
-  judges::Judges judges;
-  std::uint32_t running = ~0u;  // the warp of the last event
-  // By warp and register: lanes that have written it.
-  std::vector<std::array<std::uint32_t, kRegisters>> written;
-  // Warps that wait at each barrier, or have come without waiting.
-  std::array<std::vector<std::uint32_t>, kBlockBarriers> waiting;
-  std::array<bool, kBlockBarriers> numbered{};
-  std::uint32_t threads = 0;
-};
 
 MachineJudges::MachineJudges(const Launch& launch, std::string kernel, std::string file)
     : launch_(launch), kernel_(std::move(kernel)), file_(std::move(file)) {
@@ -71,13 +73,23 @@ MachineJudges::MachineJudges(const Launch& launch, std::string kernel, std::stri
     if (!places.empty()) places_[i] = placeIn(places.front());
     const auto decoded = sass::decode(image.words[i], address, launch.module->capability);
     if (!decoded) continue;
-    uses_[i] = {numbersOf(decoded->reads().registers), numbersOf(decoded->writes().registers)};
+    uses_[i].reads = numbersOf(decoded->reads().registers);
+    uses_[i].writes = numbersOf(decoded->writes().registers);
+    // A compiler may set a part of a register that it never sets as a whole: bits with predicates,
+    // or one of two halves.
+    if (decoded->base() == "LOP3" || decoded->base() == "PRMT")
+      std::erase_if(uses_[i].reads, [&](std::uint8_t reg) {
+        return std::ranges::find(uses_[i].writes, reg) != uses_[i].writes.end();
+      });
+    uses_[i].step = stepOf(*decoded);
+    uses_[i].product = decoded->base().ends_with("GMMA");
+    uses_[i].commits = std::ranges::any_of(decoded->operands, [](const auto& operand) {
+      return operand.kind == sass::OperandKind::ProductGroup && operand.shown;
+    });
     const std::string_view base = decoded->base();
     const bool shared = base == "LDS" || base == "STS" || base == "ATOMS";
     if (shared && decoded->bytes() > 0)
       unit_ = std::min(unit_, static_cast<std::uint32_t>(decoded->bytes()));
-    if (base == "SYNCS" || base == "UTMALDG" || base == "UBLKCP" || base == "HGMMA")
-      whyNot_ = fmt::format("shared memory is not judged: the kernel has {}", decoded->text());
   }
 }
 
@@ -94,18 +106,44 @@ void MachineJudges::begin(const BlockStart& start) {
   subject.wordBytes = unit_;
   arrays_ = {{"shared memory", emulator::Space::Shared, 0, 0, start.sharedBytes / unit_, 0, 1}};
   subject.arrays = &arrays_;
-  auto block = std::make_unique<Block>(subject, start.warps);
-  block->threads = subject.threads;
-  block->judges.see(event::SharedMemory{(start.sharedBytes + unit_ - 1) / unit_});
+  const std::uint32_t units = (start.sharedBytes + unit_ - 1) / unit_;
+  auto block = std::make_unique<JudgedBlock>(subject, start.warps, start.rank, units);
+  block->judges.see(event::SharedMemory{units});
+  JudgedBlock* const its = block.get();
   blocks_[start.block] = std::move(block);
+  // The blocks of a cluster begin one after the other, by rank.
+  if (start.rank == 0) beginning_.clear();
+  beginning_.push_back(its);
+  std::uint32_t size = 1;
+  for (const std::uint32_t side : launch_.kernel->info.cluster) size *= std::max(1u, side);
+  if (size == 1 || beginning_.size() != size) return;
+  if (size * start.warps > emulator::kClockWarps) {
+    whyNot_ = fmt::format(
+        "shared memory is not judged: a cluster has {} warps, and the judges know at most {}",
+        size * start.warps, emulator::kClockWarps);
+    return;
+  }
+  std::vector<judges::Judges*> all;
+  for (JudgedBlock* const each : beginning_) all.push_back(&each->judges);
+  judges::Judges::join(all);
+  const auto cluster = std::make_shared<JudgedCluster>();
+  cluster->blocks = beginning_;
+  for (JudgedBlock* const each : beginning_) each->cluster = cluster;
 }
 
 void MachineJudges::end(std::uint32_t number) {
-  Block* const block = at(number);
+  JudgedBlock* const block = at(number);
   if (block == nullptr) return;
-  if (whyNot_.empty()) block->judges.see(event::BlockEnded{});
+  if (whyNot_.empty()) block->judges.see(event::BlockEnded{block->states});
   collect(*block, 0);
-  blocks_.erase(number);
+  // Later blocks of its cluster still name it.
+  if (block->cluster != nullptr && ++block->cluster->ended < block->cluster->blocks.size()) return;
+  if (block->cluster == nullptr) {
+    blocks_.erase(number);
+    return;
+  }
+  const std::shared_ptr<JudgedCluster> cluster = block->cluster;
+  std::erase_if(blocks_, [&](const auto& each) { return each.second->cluster == cluster; });
 }
 
 const emulator::FaultLog& MachineJudges::faults() {
@@ -113,7 +151,7 @@ const emulator::FaultLog& MachineJudges::faults() {
   return faults_;
 }
 
-MachineJudges::Block* MachineJudges::at(std::uint32_t block) {
+JudgedBlock* MachineJudges::at(std::uint32_t block) {
   const auto found = blocks_.find(block);
   return found == blocks_.end() ? nullptr : found->second.get();
 }
@@ -123,7 +161,7 @@ Site MachineJudges::siteOf(std::uint32_t number) const {
           number * static_cast<std::uint32_t>(sass::kCodeWordBytes)};
 }
 
-void MachineJudges::resume(Block& block, std::uint32_t warp) {
+void MachineJudges::resume(JudgedBlock& block, std::uint32_t warp) {
   if (block.running == warp) return;
   block.running = warp;
   block.judges.see(event::WarpResumed{warp});
@@ -139,7 +177,7 @@ void MachineJudges::report(Fault fault) {
 }
 
 // The judges know a warp by its first thread. This lane of it has made the faults that are new.
-void MachineJudges::collect(Block& block, std::uint32_t lane) {
+void MachineJudges::collect(JudgedBlock& block, std::uint32_t lane) {
   // The log keeps only the first faults: it is emptied before it is full.
   emulator::FaultLog& log = block.judges.context().faults;
   for (Fault& fault : log.kept) {
@@ -151,27 +189,46 @@ void MachineJudges::collect(Block& block, std::uint32_t lane) {
 
 void MachineJudges::before(const Warp& warp, const Operation&) {
   const std::uint32_t number = warp.present();
-  Block* const block = at(warp.around().blockNumber());
+  JudgedBlock* const block = at(warp.around().blockNumber());
   if (block == nullptr || number >= uses_.size()) return;
+  const Uses& uses = uses_[number];
   auto& written = block->written[warp.number()];
-  for (const std::uint8_t each : uses_[number].reads) {
-    const std::uint32_t missing = warp.lanes() & ~written[each];
-    if (missing == 0) continue;
-    Fault fault;
-    fault.kind = FaultKind::Unwritten;
-    fault.stage = kernel_;
-    fault.thread = static_cast<int>(warp.thread(firstOf(missing)));
-    const Site site = siteOf(number);
-    fault.line = site.line;
-    fault.address = site.address;
-    fault.detail = fmt::format("reads register R{}, which it has not written", each);
-    report(std::move(fault));
+  // Which registers a wgmma reads depends on a predicate: seeProduct().
+  if (!uses.product) {
+    for (const std::uint8_t each : uses.reads)
+      checkWritten(*block, warp.number(), number, each, warp.lanes());
+    for (const std::uint8_t each : uses.writes) written[each] |= warp.lanes();
   }
-  for (const std::uint8_t each : uses_[number].writes) written[each] |= warp.lanes();
+  if (!whyNot_.empty()) return;
+  if (!uses.product && block->products[warp.number()].any)
+    checkInFlight(*block, warp.number(), number, uses);
+  if (uses.step.what != AsyncStep::What::None) take(*block, warp, uses.step);
+}
+
+void MachineJudges::checkWritten(const JudgedBlock& block, std::uint32_t warp, std::uint32_t number,
+                                 std::uint32_t reg, std::uint32_t lanes) {
+  const std::uint32_t missing = lanes & ~block.written[warp][reg];
+  if (missing == 0) return;
+  reportRegister(block, FaultKind::Unwritten, warp * kLanes + firstOf(missing), number,
+                 fmt::format("reads register R{}, which it has not written", reg));
+}
+
+void MachineJudges::reportRegister(const JudgedBlock& block, FaultKind kind, std::uint32_t thread,
+                                   std::uint32_t number, std::string detail) {
+  Fault fault;
+  fault.kind = kind;
+  fault.stage = kernel_;
+  fault.block = block.position;
+  fault.thread = static_cast<int>(thread);
+  const Site site = siteOf(number);
+  fault.line = site.line;
+  fault.address = site.address;
+  fault.detail = std::move(detail);
+  report(std::move(fault));
 }
 
 void MachineJudges::see(const Access& access) {
-  Block* const block = at(access.block);
+  JudgedBlock* const block = at(access.block);
   if (block == nullptr || access.memory != Memory::Shared || !whyNot_.empty()) return;
   resume(*block, access.warp);
   const std::uint32_t warpThread = access.warp * kLanes;
@@ -179,10 +236,13 @@ void MachineJudges::see(const Access& access) {
   const std::uint32_t units = std::max(1u, access.bytes / unit_);
   for (std::uint32_t rest = access.lanes; rest != 0; rest &= rest - 1) {
     const std::uint32_t lane = firstOf(rest);
-    // Shared memory of another block of the cluster is not judged.
-    if (access.at[lane] / unit_ + units > block->words.size()) continue;
+    if (access.at[lane] / unit_ + units > block->words.size()) {
+      excludeRemote(*block, access, lane);
+      continue;
+    }
     const auto word = static_cast<std::uint32_t>(access.at[lane] / unit_);
-    const event::Access each{{warpThread, site}, kShared, word, units, 1, word};
+    if (block->excludes(word, units)) continue;
+    const event::Access each{{warpThread, site}, kJudgedArray, word, units, 1, word};
     switch (access.use) {
       case Use::Load:
       case Use::Reduction:
@@ -207,19 +267,23 @@ void MachineJudges::see(const Access& access) {
 }
 
 void MachineJudges::see(const CopyStep& step) {
-  Block* const block = at(step.issue.block);
+  JudgedBlock* const block = at(step.issue.block);
   if (block == nullptr || !whyNot_.empty()) return;
   resume(*block, step.issue.warp);
   const emulator::Origin at{step.issue.warp * kLanes, siteOf(step.issue.number)};
-  if (step.waits)
+  if (step.waits) {
     block->judges.see(event::CopyWait{at, step.newest});
-  else
+    // The same instruction waits for groups of TMA stores.
+    const std::uint32_t stores = block->storeGroups[step.issue.warp];
+    if (stores > step.newest) block->judges.see(event::BoxesRead{at, stores - step.newest});
+  } else {
     block->judges.see(event::CopyCommit{at});
+  }
   collect(*block, 0);
 }
 
 void MachineJudges::see(const BarrierArrival& arrival) {
-  Block* const block = at(arrival.issue.block);
+  JudgedBlock* const block = at(arrival.issue.block);
   if (block == nullptr || !whyNot_.empty()) return;
   resume(*block, arrival.issue.warp);
   const emulator::Origin at{arrival.issue.warp * kLanes, siteOf(arrival.issue.number)};
@@ -230,7 +294,7 @@ void MachineJudges::see(const BarrierArrival& arrival) {
 }
 
 void MachineJudges::passed(std::uint32_t number, std::uint32_t barrier) {
-  Block* const block = at(number);
+  JudgedBlock* const block = at(number);
   if (block == nullptr || !whyNot_.empty()) return;
   auto& waiting = block->waiting[barrier];
   if (block->numbered[barrier]) {
