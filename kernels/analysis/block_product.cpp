@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "kernels/emulator/asynchronous.h"
+
 namespace tileloom::analysis {
 namespace {
 
@@ -100,6 +102,25 @@ void addMatrices(const emulator::WarpInterval& view, std::size_t at, Products& p
   }
 }
 
+// A warp's part of a wgmma.
+void addProduct(const Trace& trace, std::uint32_t warp, const emulator::ProductRecord& product,
+                Products& products) {
+  if (product.factorsA == nullptr || product.factorsB == nullptr) return;
+  const std::vector<Provenance>&a = *product.factorsA, &b = *product.factorsB;
+  const std::uint32_t columns = product.columns;
+  const auto depth = static_cast<std::uint32_t>(b.size() / columns);
+  for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
+    const std::uint32_t thread = warp * emulator::kWarpSize + lane;
+    if (thread >= trace.threads) return;
+    for (std::uint32_t i = 0; i < columns / 2; ++i) {
+      const emulator::SumPlace place = emulator::placeOfSum(lane, i);
+      const Provenance sum = Provenance::accumulator(product.number + i);
+      for (std::uint32_t k = 0; k < depth; ++k)
+        products.add(thread, sum, a[place.row * depth + k], b[k * columns + place.column]);
+    }
+  }
+}
+
 }  // namespace
 
 BlockProduct blockProductOf(const Trace& trace) {
@@ -111,6 +132,8 @@ BlockProduct blockProductOf(const Trace& trace) {
       for (std::size_t i = 0; i < view.instructions.size(); ++i) {
         const emulator::Instruction& instruction = view.instructions[i];
         if (instruction.kind == Kind::Mma) addMatrices(view, i, products);
+        if (instruction.kind == Kind::Product)
+          addProduct(trace, warp, trace.products[warp][view.payload(i, 0)[0]], products);
         if (instruction.kind != Kind::Fma) continue;
         for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
           if ((instruction.mask >> lane & 1) == 0) continue;

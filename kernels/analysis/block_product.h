@@ -24,7 +24,7 @@ struct BlockProduct {
   }
 };
 
-// Of a trace with operands. A wgmma is not looked at.
+// Of a trace with operands. A wgmma of other than 16-bit elements is not in it.
 BlockProduct blockProductOf(const emulator::Trace& trace);
 
 }  // namespace tileloom::analysis

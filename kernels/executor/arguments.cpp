@@ -28,6 +28,8 @@ constexpr std::array kTypes = {Type{"f64", 8, true},  Type{"f32", 4, true},  Typ
                                Type{"i16", 2, false}, Type{"i8", 1, false},  Type{"u64", 8, false},
                                Type{"u32", 4, false}, Type{"u16", 2, false}, Type{"u8", 1, false}};
 
+constexpr std::size_t kMapBytes = 128;  // of a CUtensorMap
+
 enum class Content { Random, Zero, One, Index };
 
 std::vector<std::string_view> divided(std::string_view text, char at) {
@@ -127,6 +129,7 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
     its.rows = static_cast<std::uint32_t>(sizes[0]);
     its.columns = static_cast<std::uint32_t>(sizes[1]);
   }
+  its.sides = std::move(sizes);
   made.shapes.push_back(fmt::format("{} {}", type->name, shape));
   return {};
 }
@@ -143,6 +146,99 @@ std::optional<std::vector<std::uint8_t>> bytesFrom(std::string_view digits) {
     bytes.push_back(byte);
   }
   return bytes;
+}
+
+constexpr std::string_view kMapForm =
+    "BUFFER@ROWSxCOLUMNS:SWIZZLE, as A:bf16:128x64@64x64:128, with 32, 64, 128 or 0";
+
+// "64x32". nullopt: it is not 1 to 5 whole numbers.
+std::optional<std::vector<std::uint64_t>> sidesFrom(std::string_view text) {
+  std::vector<std::uint64_t> sides;
+  for (const std::string_view part : divided(text, 'x')) {
+    std::uint64_t side = 0;
+    const char* const last = part.data() + part.size();
+    const auto [end, wrong] = std::from_chars(part.data(), last, side);
+    if (wrong != std::errc() || end != last || side >> 40 != 0) return std::nullopt;
+    sides.push_back(side);
+  }
+  return sides.size() <= TensorMap::kMostDimensions ? std::optional(std::move(sides))
+                                                    : std::nullopt;
+}
+
+// "64x32:64:4x128x64:64x256": box, swizzle, sides, strides. The last three may be left out; the
+// sides are those of the buffer then, without gaps.
+tl::expected<TensorMap, std::string> mapFrom(std::string_view text, const BufferShape& shape) {
+  const auto parts = divided(text, ':');
+  if (parts.size() > 4) return tl::unexpected(fmt::format("a tensor map is {}", kMapForm));
+  TensorMap map;
+  const auto refuse = [](std::string_view part, std::string_view what) {
+    return tl::unexpected(fmt::format("\"{}\" is not {} of a tensor map, which is {}",
+                                      quotable(part), what, kMapForm));
+  };
+  const auto box = sidesFrom(parts[0]);
+  if (!box) return refuse(parts[0], "the box");
+  auto sides = std::optional(shape.sides);
+  if (parts.size() > 2) sides = sidesFrom(parts[2]);
+  if (!sides) return refuse(parts[2], "the sides");
+  if (box->size() != sides->size())
+    return tl::unexpected(
+        fmt::format("the tensor has {} sides and the box {}: both need the same 1 to {}",
+                    sides->size(), box->size(), TensorMap::kMostDimensions));
+  std::optional<std::vector<std::uint64_t>> strides;
+  if (parts.size() > 3) {
+    strides = sidesFrom(parts[3]);
+    if (!strides || strides->size() + 1 != sides->size()) return refuse(parts[3], "the strides");
+  }
+  if (parts.size() > 1) {
+    const auto swizzle = sidesFrom(parts[1]);
+    if (!swizzle || swizzle->size() != 1) return refuse(parts[1], "the swizzle");
+    map.swizzle = static_cast<std::uint32_t>(std::min<std::uint64_t>(swizzle->front(), 1024));
+  }
+  map.dimensions = static_cast<std::uint32_t>(box->size());
+  map.elementBytes = shape.bytes;
+  std::uint64_t next = shape.bytes;
+  // The innermost dimension, the last one of the text, comes first.
+  for (std::size_t i = 0; i < box->size(); ++i) {
+    const std::size_t of = box->size() - 1 - i;
+    map.box[i] = static_cast<std::uint32_t>(std::min<std::uint64_t>((*box)[of], 1024));
+    map.extents[i] = (*sides)[of];
+    if (i > 0) map.strides[i] = strides ? (*strides)[of] * shape.bytes : next;
+    next *= map.extents[i];
+  }
+  if (std::string why = whyNot(map); !why.empty()) return tl::unexpected(std::move(why));
+  return map;
+}
+
+// "A:f16:128x64@64x32:64", or "A@64x32:64" of an earlier buffer; `at`: where the map is written.
+// With * before it a pointer to the map is written there.
+tl::expected<void, std::string> addMap(std::string_view text, std::size_t at, Arguments& made,
+                                       unsigned seed) {
+  const bool pointer = text.starts_with('*');
+  if (pointer) text.remove_prefix(1);
+  const std::size_t split = text.find('@');
+  const std::string_view buffer = text.substr(0, split);
+  const auto same = std::ranges::find(made.buffers, buffer, &Buffer::name);
+  MapPlace place;
+  if (same != made.buffers.end()) {
+    place.buffer = static_cast<std::size_t>(same - made.buffers.begin());
+  } else {
+    if (auto added = addBuffer(buffer, made, seed); !added) return added;
+    place.buffer = made.buffers.size() - 1;
+  }
+  auto map = mapFrom(text.substr(split + 1), made.elements[place.buffer]);
+  if (!map) return tl::unexpected(map.error());
+  place.map = *map;
+  place.map.at = static_cast<std::uint32_t>(at);
+  if (pointer) {
+    place.holder = made.buffers.size();
+    made.pointers.push_back({at, *place.holder});
+    made.buffers.push_back({fmt::format("tensor map {}", made.maps.size() + 1),
+                            std::vector<std::uint8_t>(kMapBytes), 0});
+    made.elements.push_back({0, 0, 1});
+    made.shapes.emplace_back("tensor map");
+  }
+  made.maps.push_back(place);
+  return {};
 }
 
 // "A:f32:64", "hex:0a00ff" or several of them with + between: what is written into `parameter`.
@@ -165,6 +261,16 @@ tl::expected<void, std::string> addParts(std::string_view text,
       continue;
     }
     constexpr std::size_t kPointer = 8;
+    if (part.find('@') != std::string_view::npos) {
+      const std::size_t bytes = part.starts_with('*') ? kPointer : kMapBytes;
+      if (at + bytes > wanted)
+        return tl::unexpected(fmt::format("a {} has {} bytes, but the parameter has {}",
+                                          part.starts_with('*') ? "pointer" : "tensor map", bytes,
+                                          wanted));
+      if (auto added = addMap(part, begin + at, made, seed); !added) return added;
+      at += bytes;
+      continue;
+    }
     if (at + kPointer <= wanted) {
       if (auto added = addBuffer(part, made, seed); !added) return added;
       made.pointers.push_back({begin + at, made.buffers.size() - 1});
@@ -245,7 +351,7 @@ tl::expected<Arguments, std::string> argumentsFrom(const sass::KernelInfo& kerne
     };
     if (at + static_cast<std::size_t>(bytes) > made.bytes.size())
       return refuse("the file says that the parameter is behind the last one");
-    if (text.find(':') != std::string::npos) {
+    if (text.find_first_of(":@") != std::string::npos) {
       if (const auto added = addParts(text, parameter, made, seed); !added)
         return refuse(added.error());
       continue;
@@ -258,9 +364,13 @@ tl::expected<Arguments, std::string> argumentsFrom(const sass::KernelInfo& kerne
     }
     if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8)
       return refuse(
-          fmt::format("parameter {} has {} bytes: give the bytes of a structure as hex:0a00ff00, "
-                      "with +A:f32:64 where it has a pointer",
-                      i + 1, bytes));
+          bytes == 128
+              ? fmt::format("parameter {} has {} bytes: give a tensor map, as "
+                            "A:bf16:128x64@64x64:128, or the bytes of a structure as hex:0a00ff00",
+                            i + 1, bytes)
+              : fmt::format("parameter {} has {} bytes: give the bytes of a structure as "
+                            "hex:0a00ff00, with +A:f32:64 where it has a pointer",
+                            i + 1, bytes));
     const auto value = numberFrom(text, bytes);
     if (!value)
       return refuse(
@@ -273,7 +383,21 @@ tl::expected<Arguments, std::string> argumentsFrom(const sass::KernelInfo& kerne
   for (const PointerPlace& each : made.pointers)
     std::memcpy(made.bytes.data() + each.at, &made.buffers[each.buffer].address,
                 sizeof(std::uint64_t));
+  for (MapPlace& each : made.maps) {
+    each.map.address = made.buffers[each.buffer].address;
+    if (each.holder) each.map.placed = made.buffers[*each.holder].address;
+  }
   return made;
+}
+
+bool Arguments::holdsMap(std::size_t buffer) const {
+  return std::ranges::any_of(maps, [&](const MapPlace& each) { return each.holder == buffer; });
+}
+
+std::vector<TensorMap> Arguments::tensorMaps() const {
+  std::vector<TensorMap> all;
+  for (const MapPlace& each : maps) all.push_back(each.map);
+  return all;
 }
 
 }  // namespace tileloom::executor

@@ -8,10 +8,19 @@
 //   A                 a buffer of an earlier argument again
 //   hex:0a00ff00      the bytes of a structure, the first byte first
 //   hex:0a00+A:f32:64 a structure in parts: bytes, and pointers to buffers
+//   A:f16:128x64@64x32:64  a tensor map (CUtensorMap) of such a buffer: boxes of 64 x 32 elements,
+//   in
+//                     shared memory with a swizzle of 64 bytes
+//   A@64x32           another one of an earlier buffer, without a swizzle
+//   A@1x64x64:128:4x128x64:64x256  one of a tensor of 4 x 128 x 64 elements in the buffer, whose
+//   outer
+//                     two sides have strides of 64 and 256 elements
+//   *A@64x32          a pointer to a tensor map in global memory
 //
 // A cubin has the sizes of its parameters, but neither their names nor their types.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <tl/expected.hpp>
@@ -24,8 +33,9 @@ namespace tileloom::executor {
 // Of a buffer with rows and columns; otherwise both are 0.
 struct BufferShape {
   std::uint32_t rows = 0, columns = 0;
-  std::uint32_t bytes = 0;  // of an element
-  bool real = false;        // no whole number
+  std::uint32_t bytes = 0;                // of an element
+  bool real = false;                      // no whole number
+  std::vector<std::uint64_t> sides = {};  // all of them, in the order of the text
 };
 
 // Where the address of a buffer is written.
@@ -34,12 +44,25 @@ struct PointerPlace {
   std::size_t buffer = 0;  // its number
 };
 
+// The tensor map of a buffer. TensorMap::at is in Arguments::bytes.
+struct MapPlace {
+  TensorMap map;
+  std::size_t buffer = 0;                  // its number
+  std::optional<std::size_t> holder = {};  // the buffer that has the map, in global memory
+};
+
 struct Arguments {
   std::vector<std::uint8_t> bytes;    // as Launch::parameters
   std::vector<Buffer> buffers;        // placed
   std::vector<std::string> shapes;    // of each buffer: "f32 128 x 64"
   std::vector<BufferShape> elements;  // of each buffer
   std::vector<PointerPlace> pointers;
+  std::vector<MapPlace> maps;
+
+  // Whether this buffer has a tensor map, whose bytes are the driver's.
+  bool holdsMap(std::size_t buffer) const;
+  // As Launch::tensorMaps.
+  std::vector<TensorMap> tensorMaps() const;
 };
 
 // The most bytes of all buffers together.

@@ -31,6 +31,7 @@ void placeBuffers(std::vector<Buffer>& buffers);
 struct TensorMap {
   static constexpr std::size_t kMostDimensions = 5;
   std::uint32_t at = 0;       // bytes from the first parameter of the kernel
+  std::uint64_t placed = 0;   // an address in global memory instead; 0: it is a parameter
   std::uint64_t address = 0;  // of the first element, in a buffer
   std::uint32_t dimensions = 2;
   std::uint32_t elementBytes = 2;

@@ -90,8 +90,11 @@ void BlockMemory::join(std::span<BlockMemory* const> cluster, std::uint32_t rank
 }
 
 const TensorMap* BlockMemory::tensorMap(std::uint64_t address) const {
-  if (address >> 32 != kParameterWindow) return nullptr;
-  const auto found = std::ranges::find(launch_->tensorMaps, address & 0xffffffff, &TensorMap::at);
+  const bool isParameter = address >> 32 == kParameterWindow;
+  const auto found = std::ranges::find_if(launch_->tensorMaps, [&](const TensorMap& map) {
+    return map.placed != 0 ? map.placed == address
+                           : isParameter && map.at == (address & 0xffffffff);
+  });
   return found == launch_->tensorMaps.end() ? nullptr : &*found;
 }
 

@@ -107,6 +107,78 @@ class ArgumentsTest : public QObject {
     QVERIFY(other.has_value() && other->buffers[0].bytes != made->buffers[0].bytes);
   }
 
+  // A tensor map names its box; sides and strides are those of the buffer, the innermost one first.
+  void tensorMaps() {
+    sass::KernelInfo info;
+    info.parameters = {{0, 4}, {64, 128}, {192, 128}, {320, 136}};
+    info.parameterBytes = 456;
+    const std::vector<std::string> texts = {"7", "A:bf16:96x256@64x32:64", "A@96x8",
+                                            "hex:0000000000000000+B:f32:3x5x8:zero@1x5x4"};
+    const auto made = argumentsFrom(info, texts);
+    QVERIFY2(made.has_value(), made ? "" : made.error().c_str());
+    const auto maps = made->tensorMaps();
+    QCOMPARE(maps.size(), std::size_t{3});
+    TensorMap wanted;
+    wanted.at = 64;
+    wanted.address = made->buffers[0].address;
+    wanted.extents = {256, 96};
+    wanted.strides = {0, 512};
+    wanted.box = {32, 64};
+    wanted.swizzle = 64;
+    QVERIFY(maps[0] == wanted);
+    wanted.at = 192;
+    wanted.box = {8, 96};
+    wanted.swizzle = 0;
+    QVERIFY(maps[1] == wanted);
+    QCOMPARE(maps[2].at, 328u);
+    QCOMPARE(maps[2].address, made->buffers[1].address);
+    QCOMPARE(maps[2].dimensions, 3u);
+    QCOMPARE(maps[2].elementBytes, 4u);
+    QCOMPARE(maps[2].strides[2], std::uint64_t{160});
+    QCOMPARE(maps[2].box[0], 4u);
+    QCOMPARE(maps[2].box[2], 1u);
+  }
+  // Sides and strides of a tensor that the buffer does not have, and a map in global memory.
+  void otherTensorMaps() {
+    const std::vector<std::string> texts = {"*A:bf16:128x256@1x64x64:128:4x128x64:64x256", "A"};
+    const auto made = argumentsFrom(kernelWith({8, 8}), texts);
+    QVERIFY2(made.has_value(), made ? "" : made.error().c_str());
+    QCOMPARE(made->buffers.size(), std::size_t{2});
+    QVERIFY(!made->holdsMap(0) && made->holdsMap(1));
+    QCOMPARE(made->buffers[1].bytes.size(), std::size_t{128});
+    QCOMPARE(valueAt<std::uint64_t>(*made, 0), made->buffers[1].address);
+    QCOMPARE(valueAt<std::uint64_t>(*made, 8), made->buffers[0].address);
+    const auto maps = made->tensorMaps();
+    TensorMap wanted;
+    wanted.placed = made->buffers[1].address;
+    wanted.address = made->buffers[0].address;
+    wanted.dimensions = 3;
+    wanted.extents = {64, 128, 4};
+    wanted.strides = {0, 512, 128};
+    wanted.box = {64, 64, 1};
+    wanted.swizzle = 128;
+    QVERIFY(maps.size() == 1 && maps[0] == wanted);
+  }
+  void wrongTensorMaps() {
+    QVERIFY(errorOf({128}, {"A:f32:64x64"}).contains("but the parameter has 128"));
+    QVERIFY(errorOf({128}, {"7"}).contains("give a tensor map, as A:bf16:128x64@64x64:128"));
+    QVERIFY(errorOf({8}, {"A:f32:8x8@8x8"}).contains("has 128 bytes, but the parameter has 8"));
+    QVERIFY(errorOf({128}, {"A:f32:64x64@64"}).contains("has 2 sides and the box 1"));
+    QVERIFY(
+        errorOf({128}, {"A:f32:64x64@64xy"}).contains("\"64xy\" is not the box of a tensor map"));
+    QVERIFY(errorOf({128}, {"A:f32:64x64@64x8:wide"})
+                .contains("\"wide\" is not the swizzle of a tensor map"));
+    QVERIFY(errorOf({128}, {"A:f32:64x64@64x8:48"}).contains("a swizzle has 32, 64 or 128 bytes"));
+    QVERIFY(errorOf({128}, {"A:f32:64x64@64x64:128"}).contains("more than its swizzle of 128"));
+    QVERIFY(errorOf({128}, {"A:f32:64x64@512x8"}).contains("1 to 256 elements, but not 512"));
+    QVERIFY(errorOf({128}, {"A:f32:64x9@64x8"}).contains("is a multiple of 16 bytes"));
+    QVERIFY(errorOf({128}, {"A@64x8"}).contains("a buffer is NAME:TYPE:ROWSxCOLUMNS"));
+    QVERIFY(errorOf({128}, {"A:f32:64x64@64x8:32:9"}).contains("has 1 sides and the box 2"));
+    QVERIFY(errorOf({128}, {"A:f32:64x64@64x8:32:9x9:1x1"}).contains("is not the strides"));
+    QVERIFY(errorOf({128}, {"A:f32:8x8@8x8:0:8x8:8:1"}).contains("a tensor map is BUFFER@"));
+    QVERIFY(errorOf({128}, {"*A:f32:8x8@8x8"}).contains("needs a pointer of 8 bytes"));
+  }
+
   void whatIsWrong() {
     QVERIFY(errorOf({4, 8}, {"1"}).contains("2 parameters (of 4, 8 bytes), but 1 argument was"));
     QVERIFY(errorOf({}, {"1", "2"}).contains("no parameters, but 2 arguments were given"));

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "kernels/analysis/block_product.h"
 #include "kernels/emulator/run.h"
 #include "kernels/gpu/executed/rung_launch.h"
 #include "kernels/tile/derived.h"
@@ -167,6 +168,11 @@ class RecordedRungsTest : public QObject {
     QVERIFY(readBy(*machine) == readBy(source));
     QVERIFY(groupsOf(*machine) == groupsOf(source));
     QVERIFY(boxesOf(*machine) == boxesOf(source));
+    const analysis::BlockProduct product = analysis::blockProductOf(*machine);
+    QVERIFY(product.elements > 0);
+    QCOMPARE(product.complete, product.elements);
+    QCOMPARE(product.foreign, std::uint64_t{0});
+    QCOMPARE(product.repeated, std::uint64_t{0});
   }
 };
 

@@ -234,14 +234,16 @@ BlockReport recordedBlock(executor::Launch launch, executor::Arguments& argument
         grouped(instructions), grouped(kMostInstructions));
     return report;
   }
-  // Each wgmma would take some kilobytes, and blockProductOf() does not look at it.
+  // Those of 16-bit elements are followed.
   for (std::size_t i = 0; i < launch.kernel->words.size(); ++i) {
     const auto decoded =
         sass::decode(launch.kernel->words[i], static_cast<std::uint32_t>(i * sass::kCodeWordBytes),
                      launch.module->capability);
     if (!decoded || !decoded->base().ends_with("GMMA")) continue;
-    report.whyNot = fmt::format("the kernel multiplies with {}, whose sums are not followed here",
-                                decoded->base());
+    const std::string mnemonic = decoded->mnemonic();
+    if (mnemonic.starts_with("HGMMA") && !mnemonic.ends_with(".TF32")) continue;
+    report.whyNot =
+        fmt::format("the kernel multiplies with {}, whose sums are not followed here", mnemonic);
     return report;
   }
   launch.only = Extent3{0, 0, 0};
@@ -270,8 +272,9 @@ tl::expected<LaunchReport, std::string> launchReport(const LaunchQuery& query) {
     report.buffers.push_back(fmt::format("{}: {}, {} bytes", buffer.name, arguments->shapes[i],
                                          grouped(buffer.bytes.size())));
   }
-  executor::Launch launch{query.module, query.kernel,        query.grid,
-                          query.block,  query.dynamicShared, arguments->bytes};
+  executor::Launch launch{
+      query.module,     query.kernel,           query.grid, query.block, query.dynamicShared,
+      arguments->bytes, arguments->tensorMaps()};
   analysis::MachineTotals totals;
   executor::recorded::MachineJudges judges(launch, quotable(query.kernel->name), query.file);
   executor::Several both({&totals, &judges});

@@ -61,6 +61,8 @@ inline constexpr int kFuncPreferredSharedCarveout = 9;
 
 // CUtensorMapDataType, CUtensorMapInterleave, CUtensorMapSwizzle, CUtensorMapL2promotion,
 // CUtensorMapFloatOOBfill
+inline constexpr int kTensorMapBytes = 0, kTensorMapWords16 = 1, kTensorMapWords32 = 2;
+inline constexpr int kTensorMapWords64 = 4;
 inline constexpr int kTensorMapFloat16 = 6;
 inline constexpr int kTensorMapBfloat16 = 9;
 inline constexpr int kTensorMapNotInterleaved = 0;

@@ -3,6 +3,9 @@
 // encodes it in 128 bytes, which a kernel takes as a parameter.
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "kernels/base/error.h"
 #include "kernels/gpu/driver/driver.h"
 #include "kernels/tile/format.h"
@@ -19,8 +22,20 @@ struct MappedMatrix {
   Format format = Format::Bf16;
 };
 
+// Any tensor of 1 to 5 dimensions, the innermost one first. Sides of the tensor and of the box are
+// in elements, strides in bytes; the first stride means nothing.
+struct MappedTensor {
+  cu::DevicePtr address = 0;
+  std::uint32_t elementBytes = 2;  // 1, 2, 4 or 8
+  std::uint32_t dimensions = 2;
+  std::array<std::uint64_t, 5> extents{}, strides{};
+  std::array<std::uint32_t, 5> box{};
+  std::uint32_t swizzle = 0;  // 0, 32, 64 or 128 bytes
+};
+
 // Elements outside the matrix arrive as zeros. Trouble::Unsupported: the driver is too old for
 // tensor maps, or rejects this one.
 Result<cu::TensorMap> tensorMapOf(const Driver& driver, const MappedMatrix& matrix, const Box& box);
+Result<cu::TensorMap> tensorMapOf(const Driver& driver, const MappedTensor& tensor);
 
 }  // namespace tileloom::gpu

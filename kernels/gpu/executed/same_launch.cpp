@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "kernels/gpu/driver/tensor_map.h"
+
 namespace tileloom::gpu {
 namespace {
 
@@ -27,7 +29,7 @@ void compare(const executor::Buffer& executed, const Bytes& device, std::size_t 
 std::size_t HostLaunch::elements() const {
   std::size_t all = 0;
   for (std::size_t i = 0; i < after.size(); ++i)
-    all += after[i].bytes.size() / arguments.elements[i].bytes;
+    if (!arguments.holdsMap(i)) all += after[i].bytes.size() / arguments.elements[i].bytes;
   return all;
 }
 
@@ -38,8 +40,13 @@ tl::expected<HostLaunch, std::string> executedOnHost(const sass::Module& module,
   auto arguments = executor::argumentsFrom(kernel.info, listed.arguments, seed);
   if (!arguments) return tl::unexpected(arguments.error());
   HostLaunch host;
-  host.launch = {&module,         &kernel, listed.grid, listed.block, listed.dynamicShared,
-                 arguments->bytes};
+  host.launch = {&module,
+                 &kernel,
+                 listed.grid,
+                 listed.block,
+                 listed.dynamicShared,
+                 arguments->bytes,
+                 arguments->tensorMaps()};
   host.after = arguments->buffers;
   host.arguments = std::move(*arguments);
   auto executed = executor::execute(host.launch, host.after);
@@ -71,6 +78,25 @@ Result<SameBuffers> compareOnDevice(const Context& context, std::span<const char
     const std::uint64_t address = buffers[each.buffer].address();
     std::memcpy(parameters.data() + each.at, &address, sizeof address);
   }
+  for (const executor::MapPlace& each : host.arguments.maps) {
+    const executor::TensorMap& map = each.map;
+    MappedTensor tensor{buffers[each.buffer].address(),
+                        map.elementBytes,
+                        map.dimensions,
+                        map.extents,
+                        map.strides,
+                        map.box,
+                        map.swizzle};
+    const auto encoded = tensorMapOf(context.driver(), tensor);
+    if (!encoded) return tl::unexpected(encoded.error());
+    if (each.holder) {
+      const auto bytes = std::as_bytes(std::span(&*encoded, 1));
+      if (const auto done = context.upload(buffers[*each.holder], bytes); !done)
+        return tl::unexpected(done.error());
+    } else {
+      std::memcpy(parameters.data() + map.at, &*encoded, sizeof *encoded);
+    }
+  }
   std::vector<void*> places;
   for (const sass::KernelParameter& each : launch.kernel->info.parameters)
     places.push_back(parameters.data() + each.at);
@@ -84,6 +110,7 @@ Result<SameBuffers> compareOnDevice(const Context& context, std::span<const char
     return tl::unexpected(done.error());
   SameBuffers result;
   for (std::size_t i = 0; i < buffers.size(); ++i) {
+    if (host.arguments.holdsMap(i)) continue;
     Bytes device(host.after[i].bytes.size());
     if (const auto done = context.download(std::as_writable_bytes(std::span(device)), buffers[i]);
         !done)
