@@ -3,7 +3,7 @@
 // kinds (NaN, infinities, zeros, denormal and random ones), or says where the compiler has placed its memory. The same
 // code is run by a GPU and executed by the program, and every bit of the results is compared:
 //
-//   nvcc -cubin -arch=sm_90 -o machine_facts.cubin measurements/machine_facts.cu
+//   nvcc -cubin -arch=sm_90a -o machine_facts.cubin measurements/machine_facts.cu
 //   tileloom fidelity --launches measurements/machine_facts.json
 //
 // docs/design/10-machine-code.md has the results.
@@ -159,6 +159,45 @@ extern "C" __global__ void integers(unsigned* out) {
   r.put(__dp4a(static_cast<int>(a), static_cast<int>(b), 5)), r.put(a / (b | 1));
   r.put(static_cast<int>(a) % static_cast<int>(b | 1));
 }
+// Numbers of 8 bits, from FP32 and FP16 and to FP16.
+extern "C" __global__ void eighths(unsigned* out) {
+  Results r(out);
+  const float a = near(self()) * 8, b = __uint_as_float(bits32(self() * 3)), c = near(self() * 5) * 0x1p-6f;
+  unsigned short x, y, z, w;
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(x) : "f"(a), "f"(b));
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(y) : "f"(c), "f"(a * 64));
+  asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(z) : "f"(b), "f"(c * c));
+  asm("cvt.rn.satfinite.e5m2x2.f32 %0, %1, %2;" : "=h"(w) : "f"(a * 4096), "f"(c));
+  r.put(static_cast<unsigned>(x) | static_cast<unsigned>(y) << 16);
+  r.put(static_cast<unsigned>(z) | static_cast<unsigned>(w) << 16);
+  const unsigned pair = hashed(self());
+  asm("cvt.rn.satfinite.e4m3x2.f16x2 %0, %1;" : "=h"(x) : "r"(pair));
+  asm("cvt.rn.satfinite.e5m2x2.f16x2 %0, %1;" : "=h"(y) : "r"(pair));
+  r.put(static_cast<unsigned>(x) | static_cast<unsigned>(y) << 16);
+  // Every fourth pair of numbers of 8 bits.
+  const auto bytes = static_cast<unsigned short>(self() * 4);
+  unsigned wide;
+  asm("cvt.rn.f16x2.e4m3x2 %0, %1;" : "=r"(wide) : "h"(bytes));
+  r.put(wide);
+  asm("cvt.rn.f16x2.e5m2x2 %0, %1;" : "=r"(wide) : "h"(bytes));
+  r.put(wide);
+  asm("cvt.rn.relu.f16x2.e4m3x2 %0, %1;" : "=r"(wide) : "h"(bytes));
+  r.put(wide);
+  asm("cvt.rn.relu.f16x2.e5m2x2 %0, %1;" : "=r"(wide) : "h"(bytes));
+  r.put(wide);
+}
+// Threads whose loops end at different times come to a shuffle one after the other.
+extern "C" __global__ void divergedLanes(unsigned* out) {
+  Results r(out);
+  const unsigned a = hashed(self());
+  unsigned sum = a;
+  for (unsigned i = 0; i < 6; ++i) {
+    for (unsigned j = 0; j < (a >> i) % 5; ++j) sum = hashed(sum + j);
+    if ((a >> i & 1) != 0) sum ^= sum << 3;
+    sum += __shfl_xor_sync(~0u, sum + i, 1 << i % 5);
+    r.put(sum), r.put(__ballot_sync(~0u, sum & 1));
+  }
+}
 extern "C" __global__ void lanes(unsigned* out) {
   Results r(out);
   const unsigned a = hashed(self()), lane = threadIdx.x % 32;
@@ -169,6 +208,21 @@ extern "C" __global__ void lanes(unsigned* out) {
   r.put(__match_all_sync(~0u, a % 1, &all)), r.put(all), r.put(__reduce_add_sync(~0u, a));
   r.put(__reduce_min_sync(~0u, static_cast<int>(a))), r.put(__reduce_max_sync(~0u, a)), r.put(__activemask());
   if (lane % 3 == 1) r.put(__reduce_xor_sync(__activemask(), a));
+}
+// Lanes that read others which do not execute the shuffle.
+extern "C" __global__ void absentLanes(unsigned* out) {
+  Results r(out);
+  const unsigned a = hashed(self()), lane = threadIdx.x % 32;
+  const unsigned mask = 0x2f0f35a9;
+  if ((mask >> lane & 1) != 0) {
+    for (unsigned by = 1; by < 8; ++by) {
+      unsigned got, is;
+      asm volatile("{\n.reg .pred p;\nshfl.sync.down.b32 %0|p, %2, %3, 31, %4;\nselp.u32 %1, 1, 0, p;\n}"
+                   : "=r"(got), "=r"(is) : "r"(a), "r"(by), "r"(mask));
+      r.put(got), r.put(is);
+    }
+    r.put(__shfl_sync(mask, a, lane * 3 + 1)), r.put(__shfl_xor_sync(mask, a, 5));
+  }
 }
 extern "C" __global__ void barriers(unsigned* out) {
   Results r(out);
@@ -267,3 +321,65 @@ extern "C" __global__ void doubleMatrices(double* out) {
   for (int i = 0; i < 3; ++i) wmma::mma_sync(sum, x, y, sum);
   wmma::store_matrix_sync(out, sum, 8, wmma::mem_row_major);
 }
+
+// One warp of a warpgroup issues its part of a wgmma, waits for it, and overwrites A. The other three issue their parts
+// later. Their sums say whether the first one has waited for them.
+extern "C" __global__ void groupWaits(unsigned* out) {
+  __shared__ __align__(128) unsigned a[512], b[64];
+  Results r(out);
+  const unsigned ones = 0x3f803f80;  // two of BF16
+  for (unsigned i = threadIdx.x; i < 512; i += 128) a[i] = ones;
+  if (threadIdx.x < 64) b[threadIdx.x] = ones;
+  asm volatile("fence.proxy.async;" ::: "memory");
+  __syncthreads();
+  for (unsigned i = 0; threadIdx.x >= 32 && i < 20; ++i) __nanosleep(2000);
+  // 8 x 8 elements without a gap, these 128 bytes apart along K and 256 along M and N.
+  const auto descriptor = [](const unsigned* matrix) {
+    const auto place = static_cast<unsigned long long>(__cvta_generic_to_shared(matrix));
+    return place >> 4 | 8ull << 16 | 16ull << 32;
+  };
+  float d[4] = {};
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+  asm volatile(
+      "{\n.reg .pred p;\nsetp.ne.b32 p, 1, 0;\n"
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, p, 1, 1, 0, 0;\n}"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "l"(descriptor(a)), "l"(descriptor(b)));
+  asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::: "memory");
+  if (threadIdx.x < 32)
+    for (unsigned i = threadIdx.x; i < 512; i += 32) a[i] = 0;
+  for (const float each : d) r.put(each);
+}
+
+// ---- what a kernel knows of its cluster
+
+namespace {
+
+#define TILELOOM_REGISTER(name)                             \
+  {                                                         \
+    unsigned value;                                         \
+    asm volatile("mov.u32 %0, %%" name ";" : "=r"(value)); \
+    r.put(value);                                           \
+  }
+__device__ void clusterRegisters(unsigned* out) {
+  const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+  Results r(out);
+  r.at = out + (block * blockDim.x + threadIdx.x) * kSlots;
+  TILELOOM_REGISTER("clusterid.x") TILELOOM_REGISTER("clusterid.y") TILELOOM_REGISTER("clusterid.z")
+  TILELOOM_REGISTER("nclusterid.x") TILELOOM_REGISTER("nclusterid.y") TILELOOM_REGISTER("nclusterid.z")
+  TILELOOM_REGISTER("cluster_ctaid.x") TILELOOM_REGISTER("cluster_ctaid.y") TILELOOM_REGISTER("cluster_ctaid.z")
+  TILELOOM_REGISTER("cluster_nctaid.x") TILELOOM_REGISTER("cluster_nctaid.y") TILELOOM_REGISTER("cluster_nctaid.z")
+  TILELOOM_REGISTER("cluster_ctarank") TILELOOM_REGISTER("cluster_nctarank")
+  unsigned isCluster;
+  asm volatile("{\n.reg .pred p;\nmov.pred p, %%is_explicit_cluster;\nselp.u32 %0, 1, 0, p;\n}" : "=r"(isCluster));
+  r.put(isCluster);
+}
+
+}  // namespace
+
+extern "C" __global__ void noCluster(unsigned* out) { clusterRegisters(out); }
+extern "C" __global__ void __cluster_dims__(2, 1, 1) cluster2(unsigned* out) { clusterRegisters(out); }
+extern "C" __global__ void __cluster_dims__(1, 2, 2) cluster122(unsigned* out) { clusterRegisters(out); }
+extern "C" __global__ void __cluster_dims__(3, 2, 1) cluster32(unsigned* out) { clusterRegisters(out); }
+extern "C" __global__ void __cluster_dims__(5, 1, 1) cluster5(unsigned* out) { clusterRegisters(out); }
+extern "C" __global__ void __cluster_dims__(7, 1, 1) cluster7(unsigned* out) { clusterRegisters(out); }

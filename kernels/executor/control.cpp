@@ -112,10 +112,12 @@ void branchIfApart(Warp& warp, const Operation& o) {
 void waitForBlock(Warp& warp, const Operation& o) {
   const auto lane = static_cast<std::uint32_t>(std::countr_zero(warp.lanes()));
   std::uint32_t barrier = o.table, threads = o.secondTable;
-  if (o.extended) {
-    const std::uint32_t both = warp.registers.rows[o.base].lane[lane];
-    barrier = both & 15;
-    if (o.wide) threads = both >> 16 & 0xfff;
+  if (o.extended || o.wide) {
+    constexpr std::uint32_t kMost = 0xfff;
+    const std::uint32_t given = warp.registers.rows[o.base].lane[lane];
+    if (o.extended) barrier = given & 15;
+    // Behind the number of the barrier, if the register has both.
+    if (o.wide) threads = (o.extended ? given >> 16 : given) & kMost;
   }
   const auto report = [&](bool waits) {
     if (warp.around().observer != nullptr)

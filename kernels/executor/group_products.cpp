@@ -228,6 +228,7 @@ void multiplyGroup(Warp& warp, const Operation& o) {
   multiplyAdd(p, static_cast<Factor>(o.kind), static_cast<Factor>(o.scale), !o.wide,
               o.accumulation);
   putSums(warp, o, o.wide, p);
+  if (o.commits) warp.endProductGroup();
 }
 
 void multiplyGroupBytes(Warp& warp, const Operation& o) {
@@ -246,6 +247,11 @@ void multiplyGroupBytes(Warp& warp, const Operation& o) {
     }
   }
   putSums(warp, o, true, p);
+  if (o.commits) warp.endProductGroup();
+}
+
+void waitForGroups(Warp& warp, const Operation& o) {
+  warp.waitForProducts(o.table);
 }
 
 }  // namespace tileloom::executor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// wgmma. Each of the four warps of a warpgroup multiplies 16 of 64 rows of A by B. An instruction
-// is complete at its issue.
+// wgmma. Each of the four warps of a warpgroup multiplies 16 of 64 rows of A by B. A warp's part is
+// complete at its issue; who waits for a group waits for the parts of all four warps.
 #pragma once
 
 #include "kernels/executor/operation.h"
@@ -9,10 +9,13 @@ namespace tileloom::executor {
 
 // HGMMA, QGMMA: `table` depth, `secondTable` columns, `kind` and `scale` the factors of A and B,
 // `wide` that sums are FP32, `base` the uniform registers of the descriptors, `extended` that A is
-// in registers (`a`), `transposed` that the rows of A are along m, `right` that those of B are
-// along n, `flushes` that A is negated, `c` the sums, `p` whether they count.
+// in registers (`a`), `commits` that it ends a group, `transposed` that the rows of A are along m,
+// `right` that those of B are along n, `flushes` that A is negated, `c` the sums, `p` whether they
+// count.
 void multiplyGroup(Warp& warp, const Operation& o);
 // IGMMA: the same with bytes; `isSigned` and `secondSigned` of the elements of A and B.
 void multiplyGroupBytes(Warp& warp, const Operation& o);
+// WARPGROUP.DEPBAR: `table` groups may still be in flight.
+void waitForGroups(Warp& warp, const Operation& o);
 
 }  // namespace tileloom::executor

@@ -139,8 +139,11 @@ Exchange exchangeOf(const Warp& warp, const Operation& o) {
 void shuffle(Warp& warp, const Operation& o) {
   const Exchange exchange = exchangeOf(warp, o);
   const Row a = raw(warp, o.a);
-  put(warp.registers.rows[o.result], warp.lanes(),
-      [&](auto i) { return a.lane[exchange.from[i]]; });
+  // A lane that does not execute the instruction gives 0 (hardware.md, rule 93).
+  put(warp.registers.rows[o.result], warp.lanes(), [&](auto i) {
+    const std::uint32_t from = exchange.from[i];
+    return (warp.lanes() >> from & 1) != 0 ? a.lane[from] : 0;
+  });
   put(warp.registers, o.first, warp.lanes(), exchange.exists);
 }
 

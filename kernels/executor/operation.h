@@ -96,6 +96,7 @@ struct Operation {
   int shift = 0;
   int bytes = 4;                                        // of an access
   bool extendsSign = false;                             // of an access to fewer than 4 bytes
+  bool commits = false;                                 // a wgmma that ends a group
   bool strong = false;                                  // of a load: other blocks may write it
   std::int64_t offset = 0;                              // of an address
   std::uint16_t base = kZeroRow, baseUpper = kZeroRow;  // its rows

@@ -18,6 +18,24 @@ RunningBlock::RunningBlock(const Surroundings& around) : around_(around) {
     warps_.push_back(std::make_unique<Warp>(around_, i));
 }
 
+bool RunningBlock::passGroups() {
+  constexpr std::size_t kWarps = 4;  // of a warpgroup
+  bool passed = false;
+  for (std::size_t first = 0; first < warps_.size(); first += kWarps) {
+    const auto group = std::span(warps_).subspan(first, std::min(kWarps, warps_.size() - first));
+    for (const auto& warp : group) {
+      if (warp->state() != Warp::State::AtGroup) continue;
+      const bool all = std::ranges::all_of(group, [&](const auto& each) {
+        return each->state() == Warp::State::Done || each->productGroups() >= warp->wantedGroups();
+      });
+      if (!all) continue;
+      warp->passGroup();
+      passed = true;
+    }
+  }
+  return passed;
+}
+
 bool RunningBlock::passBarriers() {
   bool passed = false;
   for (std::size_t barrier = 0; barrier < kBlockBarriers; ++barrier) {
@@ -133,7 +151,8 @@ RunningCluster::Pass RunningCluster::pass(std::uint64_t& budget, bool late) {
         return done;
       }
     }
-    if (blocks_[block]->passBarriers()) {
+    const bool groups = blocks_[block]->passGroups();
+    if (blocks_[block]->passBarriers() || groups) {
       done = {true, false};
       ++changes_;
     }
@@ -185,6 +204,11 @@ void RunningCluster::failStuck() {
                                         warp->number(), wait.phase, wait.at & kPlaceMask,
                                         barrier.missing, barrier.bytes)));
         }
+        case Warp::State::AtGroup:
+          return fail(
+              block, placed(*warp, fmt::format("warp {} waits for its wgmma for ever: another warp "
+                                               "of its warpgroup does not issue its part",
+                                               warp->number())));
         case Warp::State::AtCluster:
           return fail(block,
                       placed(*warp, fmt::format("warp {} waits at the barrier of the cluster for "

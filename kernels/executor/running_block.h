@@ -22,6 +22,8 @@ class RunningBlock {
 
   // Lets its barriers open at which all have arrived. True: one has opened.
   bool passBarriers();
+  // Lets warps go on whose wgmma all warps of the warpgroup have issued. True: one goes on.
+  bool passGroups();
   std::span<const std::unique_ptr<Warp>> warps() const { return warps_; }
   std::uint32_t number() const { return around_.blockNumber(); }  // in the grid
 

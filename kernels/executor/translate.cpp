@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "kernels/executor/follow.h"
@@ -44,6 +45,25 @@ std::string Translator::translate(Operation& o) {
 
 namespace {
 
+// What a kernel reads of its cluster (hardware.md, rule 93): whether it has one, its blocks along
+// each axis, their FP32 reciprocals, the clusters of the grid, the blocks of all axes.
+template <class Put>
+void putCluster(const Launch& launch, Put&& put) {
+  constexpr std::size_t kExplicit = 0x140, kSides = 0x144, kReciprocals = 0x150, kClusters = 0x15c,
+                        kBlocks = 0x188;
+  const sass::Sizes& cluster = launch.kernel->info.cluster;
+  std::uint32_t blocks = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const std::uint32_t side = std::max(1u, cluster[axis]);
+    put(kSides + 4 * axis, side);
+    put(kReciprocals + 4 * axis, std::bit_cast<std::uint32_t>(1.0f / static_cast<float>(side)));
+    put(kClusters + 4 * axis, launch.grid[axis] / side);
+    blocks *= side;
+  }
+  put(kExplicit, cluster[0] != 0 ? 1 : 0);
+  put(kBlocks, blocks);
+}
+
 std::vector<std::uint8_t> launchBank(const Launch& launch) {
   const sass::KernelInfo& info = launch.kernel->info;
   std::vector<std::uint8_t> bank(static_cast<std::size_t>(info.parametersAt) +
@@ -57,6 +77,7 @@ std::vector<std::uint8_t> launchBank(const Launch& launch) {
     put(fields.gridSize + 4 * axis, launch.grid[axis]);
   }
   put(fields.stack, stackBytes(launch));
+  if (launch.module->capability == 90) putCluster(launch, put);
   // The generic address of the parameters (hardware.md, rule 91).
   constexpr std::uint32_t kParametersAddress = 0x198;
   if (launch.module->capability == 90 &&

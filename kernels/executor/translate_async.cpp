@@ -160,6 +160,8 @@ std::string groupProductOf(Translator& t, Operation& o) {
   });
   o.extended = reads > 1;
   o.base = uniformRow(descriptor->number);
+  const DecodedOperand* const group = nth(t, OperandKind::ProductGroup, 0);
+  o.commits = group != nullptr && group->shown;
   o.c = o.extended ? o.b : o.a;  // the sums are the last register
   o.kind = 0;
   if (t.words.base() == "IGMMA") {
@@ -191,6 +193,15 @@ std::string groupProductOf(Translator& t, Operation& o) {
   return o.accumulation.terms != 0 ? "" : "how this architecture adds is not known";
 }
 
+// WARPGROUP.ARRIVE, WARPGROUP.DEPBAR.LE gsb0, 0x1.
+std::string groupWaitOf(Translator& t, Operation& o) {
+  const DecodedOperand* const newest = nth(t, OperandKind::Immediate, 0);
+  if (!t.words.has("DEPBAR") || newest == nullptr) return {};
+  o.execute = waitForGroups;
+  o.table = static_cast<std::uint32_t>(newest->value);
+  return {};
+}
+
 constexpr Operands kOwn = Operands::Own;
 
 constexpr Instruction kAsyncInstructions[] = {
@@ -207,8 +218,8 @@ constexpr Instruction kAsyncInstructions[] = {
     {"HGMMA", multiplyGroup, Operands::Sorted, groupProductOf},
     {"QGMMA", multiplyGroup, Operands::Sorted, groupProductOf},
     {"IGMMA", multiplyGroupBytes, Operands::Sorted, groupProductOf},
-    // Copies and products complete at once.
-    {"WARPGROUP", nothing, kOwn},
+    {"WARPGROUP", nothing, kOwn, groupWaitOf},
+    // Copies complete at once.
     {"UTMAPF", nothing, kOwn},
     {"UTMACCTL", nothing, kOwn},
     {"UTMACMDFLUSH", nothing, kOwn},

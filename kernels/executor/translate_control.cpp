@@ -111,6 +111,7 @@ constexpr Instruction kInstructions[] = {
     {"B2R", barrierResult},
     // The warps of a block execute one after the other, and copies complete at once.
     {"NOP", nothing, Operands::Own},
+    {"ENDCOLLECTIVE", nothing, Operands::Own},
     {"YIELD", standBack, Operands::Own},
     {"MEMBAR", nothing, Operands::Own},
     {"ERRBAR", nothing, Operands::Own},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two numbers of 16 bits in a register.
+#include "kernels/executor/eighths.h"
 #include "kernels/executor/halves.h"
 #include "kernels/executor/integers.h"
 #include "kernels/executor/short_numbers.h"
@@ -43,6 +44,25 @@ std::string maskOf(Translator& t, Operation& o) {
   return why;
 }
 
+// Between 8 and 16 or 32 bits, or from FP32 to 16 bits.
+std::string convertedOf(Translator& t, Operation& o) {
+  const bool unpacks = t.words.has("UNPACK_B");
+  o.extended = t.words.has("UNPACK_B_MERGE_C");
+  if (!unpacks && !o.extended && !t.words.has("PACK_AB_MERGE_C")) return pairOf(t, o);
+  o.execute = unpacks ? unpackEighths : packEighths;
+  o.kind = t.words.has("E4M3") ? kE4m3 : 0;
+  o.clamps = t.words.has("RELU");
+  o.wide = t.words.has("BF16");
+  if (!unpacks && (!t.words.has("SATFINITE") || o.clamps)) return std::string(kNotExecuted);
+  for (const sass::DecodedOperand& each : t.decoded.operands) {
+    if (each.kind != sass::OperandKind::Register || each.access != sass::Access::Read) continue;
+    constexpr int kPlaceA = 24, kPlaceB = 32;
+    (each.firstBit == kPlaceA ? o.a : each.firstBit == kPlaceB ? o.b : o.c) = t.source(each);
+    if (each.suffix != 0) return std::string(kNotExecuted);
+  }
+  return {};
+}
+
 constexpr Instruction kInstructions[] = {
     {"HFMA2", fusedPairs, Operands::Sorted, fusedOf},
     {"HADD2", addPairs, Operands::Sorted, addOf},
@@ -50,7 +70,7 @@ constexpr Instruction kInstructions[] = {
     {"HMNMX2", minMaxPairs, Operands::Sorted, pairOf},
     {"HSETP2", comparePairs, Operands::Sorted, pairOf},
     {"HSET2", maskPairs, Operands::Sorted, maskOf},
-    {"F2FP", packPairs, Operands::Sorted, pairOf},
+    {"F2FP", packPairs, Operands::Sorted, convertedOf},
 };
 
 }  // namespace

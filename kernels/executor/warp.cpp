@@ -164,6 +164,12 @@ void Warp::waitAtCluster() {
   state_ = State::AtCluster;
 }
 
+void Warp::waitForProducts(std::uint32_t newest) {
+  if (productGroups_ <= newest) return;
+  wantedGroups_ = productGroups_ - newest;
+  state_ = State::AtGroup;
+}
+
 Warp::State Warp::runLate(std::uint64_t& budget) {
   late_ = true;
   run(budget);

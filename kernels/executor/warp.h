@@ -62,8 +62,8 @@ class Warp {
  public:
   Warp(const Surroundings& around, std::uint32_t number);
 
-  // AtObject: at an mbarrier. AtCluster: at the barrier of the cluster.
-  enum class State : std::uint8_t { Ready, AtBarrier, AtObject, AtCluster, Done, Failed };
+  // AtObject: at an mbarrier. AtCluster: at the barrier of the cluster. AtGroup: for wgmma.
+  enum class State : std::uint8_t { Ready, AtBarrier, AtObject, AtCluster, AtGroup, Done, Failed };
 
   // Executes until the warp waits at a barrier of the block, ends, or fails; at most `budget`
   // instructions, which it counts down. Ready: the budget is used up, or it lets others go first.
@@ -91,6 +91,9 @@ class Warp {
   const BarrierWait& barrierWait() const { return wait_; }  // the last one
   std::uint64_t clusterArrivals() const { return clusterArrivals_; }
   void passCluster() { state_ = State::Ready; }
+  std::uint64_t productGroups() const { return productGroups_; }  // that it has ended
+  std::uint64_t wantedGroups() const { return wantedGroups_; }    // that all warps have to end
+  void passGroup() { state_ = State::Ready; }
 
   // For the functions that execute instructions.
   Registers registers;
@@ -119,6 +122,8 @@ class Warp {
   void branchTogether(std::uint32_t target);  // lanes that the guard excludes, too
   void arriveAtCluster() { ++clusterArrivals_; }
   void waitAtCluster();
+  void endProductGroup() { ++productGroups_; }
+  void waitForProducts(std::uint32_t newest);             // all groups but the newest ones
   void noteBarrier(std::uint8_t kind) { noted_ = kind; }  // what the last one computed
   std::uint8_t notedBarrier() const { return noted_; }
   std::uint32_t next() const { return next_; }
@@ -156,6 +161,7 @@ class Warp {
   bool aside_ = false, again_ = false, late_ = false;
   bool standsBack_ = false, stoodBack_ = false;
   std::uint64_t clusterArrivals_ = 0;
+  std::uint64_t productGroups_ = 0, wantedGroups_ = 0;
   // The last load that may be a poll.
   struct Look {
     std::uint64_t address = 0, executed = 0;

@@ -73,6 +73,14 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x348}, "WARPSYNC.EXCLUSIVE", reg(32), kNoCondition, ones(86), Effect::Convergence)
         .upTo(89),
     form({0x348}, "WARPSYNC", reg(24), kNoCondition, Effect::Convergence).from(90),
+    form({0x348}, "WARPSYNC.EXCLUSIVE", reg(24), kNoCondition, ones(85), Effect::Convergence)
+        .from(90),
+    // The threads of a mask execute what follows together, up to ENDCOLLECTIVE, which is before the
+    // label.
+    form({0x348}, "WARPSYNC.COLLECTIVE", reg(24), kTarget, kNoCondition, ones(86),
+         Effect::Convergence)
+        .from(90),
+    form({0x91b}, "ENDCOLLECTIVE", kNoCondition, Effect::Convergence).from(90),
     form({0x948}, "WARPSYNC.ALL", kNoCondition, Effect::Convergence).from(90),
     form({0x946}, "YIELD", kNoCondition),
     form({0x35d}, "NANOSLEEP", reg(32), kNoCondition),
@@ -82,11 +90,16 @@ constexpr auto kForms = std::to_array<Form>({
     // All threads of the block, or a number of threads at one of 16 barriers.
     form({0xb1d}, "BAR.SYNC", kDeferred, kBarrierNumber, kThreads, Effect::Barrier),
     form({0x51d}, "BAR.SYNC", kDeferred, reg(32), kThreads, Effect::Barrier),
+    form({0x91d}, "BAR.SYNC", kDeferred, kBarrierNumber, reg(32), Effect::Barrier),
     form({0x31d}, "BAR.SYNC", kDeferred, kBoth, kBoth, Effect::Barrier),
     form({0x31d}, "BAR.ARV", kBoth, kBoth, ones(77), Effect::Barrier),
     form({0xb1d}, "BAR.ARV", kBarrierNumber, immediate(42, 12), ones(77), Effect::Barrier),
+    form({0x51d}, "BAR.ARV", reg(32), immediate(42, 12), ones(77), Effect::Barrier),
+    form({0x91d}, "BAR.ARV", kBarrierNumber, reg(32), ones(77), Effect::Barrier),
     form({0xb1d}, "BAR.RED", modifier(74, 2, {{0, ".POPC"}, {1, ".AND"}, {2, ".OR"}}), kDeferred,
          kBarrierNumber, kThreads, predicate(87), ones(78), Effect::Barrier),
+    form({0x91d}, "BAR.RED", modifier(74, 2, {{0, ".POPC"}, {1, ".AND"}, {2, ".OR"}}), kDeferred,
+         kBarrierNumber, reg(32), predicate(87), ones(78), Effect::Barrier),
     form({0x31c}, "B2R.RESULT", kD, predicateOut(81).unlessDefault(), ones(78)),
     form({0x91a}, "DEPBAR.LE", field(OperandKind::Scoreboard, 44, 3), immediate(38, 6), ones(47),
          Effect::Wait),

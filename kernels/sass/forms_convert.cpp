@@ -76,6 +76,8 @@ constexpr auto kForms = std::to_array<Form>({
          kIntegerB.pair(), from(3)),
     form({0x045, kSource}, "I2FP.F32", signedFrom(".U32", ".S32"),
          modifier(78, 2, {{0, ""}, {3, ".RZ"}}), kD, kB, from(2), to(2)),
+    form({0x045, kImmediate}, "I2FP.F32", signedFrom(".U32", ".S32"),
+         modifier(78, 2, {{0, ""}, {3, ".RZ"}}), kD, kB, from(2), to(2)),
     form({0x107, kSource}, "FRND", kFlush, kToInteger, kD, kFloatB, from(2), to(2)),
     form({0x107, kHalfSource}, "FRND.F16", kToInteger, kD, kHalfB, from(1), to(1)),
     form({0x113, kSource}, "FRND.F64", kToInteger, kD.pair(), kWideB, from(3), to(3)),

@@ -24,6 +24,10 @@ constexpr Modifier kTransposed =
 constexpr Modifier kNegatedTransposed = modifier(
     61, 2, {{0, ".negA"}, {1, ".negA.tnspA"}, {2, ".negA.tnspB"}, {3, ".negA.tnspA.tnspB"}});
 constexpr Modifier kTransposedB = modifier(61, 2, {{0, ""}, {2, ".tnspB"}});
+constexpr Modifier kSaturated = modifier(77, 1, {{0, ""}, {1, ".SATFINITE"}});
+constexpr Modifier kRelu = modifier(75, 1, {{0, ""}, {1, ".RELU"}});
+constexpr Modifier kEightBits = modifier(76, 1, {{0, ".E5M2"}, {1, ".E4M3"}});
+constexpr Modifier kUpperHalf = modifier(72, 1, {{0, ""}, {1, ".H1"}});
 constexpr Modifier kRow = modifier(73, 1, {{0, ".ROW"}});
 constexpr Modifier kColumn = modifier(77, 1, {{0, ".COL"}});
 
@@ -111,6 +115,20 @@ constexpr auto kForms = std::to_array<Form>({
     packing("F2FP.PACK_AB", 0).upTo(88),
     packing("F2FP.F16.F32.PACK_AB", 0).from(89),
     packing("F2FP.BF16.F32.PACK_AB", 1).from(89),
+    // Two numbers of 8 bits become 16-bit ones.
+    form({0x03e, kRegisters}, "F2FP", kRelu, modifier(76, 1, {{0, ".F16"}, {1, ".BF16"}}),
+         modifier(73, 1, {{0, ".E5M2"}, {1, ".E4M3"}}), modifier(89, 1, {{1, ".UNPACK_B"}}), kD,
+         kA.hidden(), kB, kC.hidden(), ones(74))
+        .from(89),
+    // Two numbers become 8-bit ones in the lower half, and a half of C the upper one.
+    form({0x03e, kRegisters}, "F2FP", kSaturated, kRelu, kEightBits,
+         modifier(78, 1, {{1, ".F32.PACK_AB_MERGE_C"}}), kD, kA, kB, kC.ending(kUpperHalf),
+         ones(87), ones(90))
+        .from(89),
+    form({0x03e, kRegisters}, "F2FP", kSaturated, kRelu, kEightBits,
+         modifier(73, 1, {{1, ".F16.UNPACK_B_MERGE_C"}}), kD, kA.hidden(), kB,
+         kC.ending(kUpperHalf), ones(87), ones(90))
+        .from(89),
 });
 
 }  // namespace
