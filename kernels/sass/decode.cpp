@@ -354,23 +354,4 @@ RegisterUse Decoded::writes() const {
   return useOf(*this, Access::Write);
 }
 
-tl::expected<Listing, std::string> listingOf(const Cubin& cubin) {
-  Listing listing;
-  listing.kernel = cubin.kernel;
-  listing.instructions.reserve(cubin.words.size());
-  std::uint32_t address = 0;
-  for (const CodeWord& word : cubin.words) {
-    const auto decoded = decode(word, address, cubin.capability);
-    if (!decoded) return tl::unexpected(decoded.error());
-    auto instruction = parseInstruction(decoded->text());
-    if (!instruction)
-      return tl::unexpected(fmt::format("the instruction at {:#06x} has no text", address));
-    instruction->address = address;
-    listing.instructions.push_back(std::move(*instruction));
-    address += kCodeWordBytes;
-  }
-  dropPadding(listing);
-  return listing;
-}
-
 }  // namespace tileloom::sass

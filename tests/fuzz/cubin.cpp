@@ -8,6 +8,7 @@
 
 #include "kernels/sass/cubin/module.h"
 #include "kernels/sass/decode.h"
+#include "kernels/sass/read_listing.h"
 #include "tests/fuzz/support.h"
 #include "tests/support/cubin_file.h"
 
@@ -59,6 +60,12 @@ void read(std::span<const char> file) {
     require(!listing->instructions.empty(), "a listing has instructions");
   else
     requireSentence(listing.error());
+  if (const auto whole = sass::readListing(file)) {
+    require(!whole->instructions.empty(), "a listing has instructions");
+    require(whole->mostLive() <= 256, "a thread has 255 registers");
+  } else {
+    requireSentence(whole.error());
+  }
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compares NVRTC's code for each stage's default tile with what nvdisasm once printed for the same:
-// the main loop's length, and each instruction. Compiling takes the time, so one compilation serves
-// both.
+// the main loop's length, each instruction, its live registers and its source line. Compiling takes
+// the time, so one compilation serves all.
 #include <QtTest>
 #include <algorithm>
 
 #include "kernels/gpu/compile/build.h"
 #include "kernels/sass/decode.h"
 #include "kernels/sass/mix.h"
+#include "kernels/sass/read_listing.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
@@ -37,8 +38,8 @@ class CompiledTest : public QObject {
       for (const std::string& arch : recordedArchitectures(*stage)) {
         auto recorded = recordedListing(standardSubject(*stage), arch);
         if (!recorded || recorded->nvrtc != (*nvrtc)->version()) continue;
-        auto build =
-            gpu::buildStage(**nvrtc, nullptr, standardSubject(*stage), *architectureNamed(arch));
+        auto build = gpu::buildStage(**nvrtc, nullptr, standardSubject(*stage),
+                                     *architectureNamed(arch), gpu::SourceLines::Kept);
         if (!build) continue;  // this NVRTC knows other architectures
         const QString said = q(stage->id) + " " + q(arch);
         all_.push_back({stage, std::move(*recorded), std::move(*build), said});
@@ -109,6 +110,48 @@ class CompiledTest : public QObject {
     if (compared == 0) QSKIP("the sources have changed since their listings were recorded");
     // Patch versions of NVRTC move an instruction or two.
     QVERIFY2(10 * equal >= 9 * compared, qPrintable(QString("%1 of %2").arg(equal).arg(compared)));
+  }
+
+  // The whole listing as this program reads it.
+  void liveRegistersAndLinesAreNvdisasms() {
+    int kernels = 0, instructions = 0, otherLines = 0;
+    for (const Compiled& each : all_) {
+      if (each.recorded.stale()) continue;
+      auto listing = readListing(each.build.cubin);
+      QVERIFY2(listing.has_value(), qPrintable(q(listing ? "" : listing.error())));
+      if (each.build.rewriting && each.build.rewriting->done()) {
+        const auto before = readListing(each.build.rewriting->untouched);
+        QVERIFY(before.has_value());
+        takeLines(*listing, *before, each.build.rewriting->origins);
+      }
+      const auto& ours = listing->instructions;
+      const auto& theirs = each.recorded.listing.instructions;
+      // Another patch version of NVRTC.
+      if (!std::ranges::equal(ours, theirs, {}, &sass::Instruction::text, &sass::Instruction::text))
+        continue;
+      ++kernels;
+      int other = 0;
+      for (std::size_t i = 0; i < ours.size(); ++i) {
+        QVERIFY2(ours[i].live == theirs[i].live,
+                 qPrintable(QString("%1 %2 %3: %4 live registers instead of %5")
+                                .arg(each.said)
+                                .arg(ours[i].address, 4, 16, QChar('0'))
+                                .arg(q(ours[i].text()))
+                                .arg(ours[i].live.value_or(-1))
+                                .arg(theirs[i].live.value_or(-1))));
+        QVERIFY2(ours[i].line > 0 || theirs[i].line == 0, qPrintable(each.said));
+        other += ours[i].line != theirs[i].line ? 1 : 0;
+      }
+      QVERIFY2(6 * other <= int(ours.size()),
+               qPrintable(QString("%1: %2 other lines").arg(each.said).arg(other)));
+      instructions += int(ours.size());
+      otherLines += other;
+    }
+    if (kernels == 0) QSKIP("the sources or the compiler have changed since the recording");
+    // nvdisasm names a line only where the innermost one changes, and the recordings are of sources
+    // with other comments, for which NVRTC merges other lines.
+    QVERIFY2(50 * otherLines <= instructions,
+             qPrintable(QString("%1 of %2").arg(otherLines).arg(instructions)));
   }
 };
 

@@ -92,8 +92,8 @@ tl::expected<KernelInfo, std::string> kernelInfoOf(const Elf& elf, std::string_v
         frame = each.word(1);
     });
   }
-  constexpr std::uint32_t kMostRegisters = 255;
-  if (registers > kMostRegisters)
+  constexpr std::uint32_t kMostOfThread = 255;
+  if (registers > kMostOfThread)
     return refuse(
         fmt::format("the file gives a thread {} registers: the maximum is 255", registers));
   constexpr std::uint32_t kMostFrame = 512 * 1024;  // CUDA's limit for local memory of a thread

@@ -230,8 +230,8 @@ class LineTableMaker {
       row.address = static_cast<std::uint32_t>(each.address);
       if (each.file >= 1 && each.file <= files.size())
         row.file = static_cast<std::uint32_t>(each.file - 1);
-      constexpr std::uint64_t kMostLines = 0x7fffffff;
-      row.line = each.line > kMostLines ? 0 : static_cast<std::uint32_t>(each.line);
+      constexpr std::uint64_t kLastLine = 0x7fffffff;
+      row.line = each.line > kLastLine ? 0 : static_cast<std::uint32_t>(each.line);
       // Only an earlier row, so that every chain has an end.
       if (each.caller >= 1 && each.caller <= table.rows_.size()) {
         row.caller = static_cast<std::uint32_t>(each.caller - 1);
