@@ -46,23 +46,23 @@ struct Options {
 // What a machine needs for a listing of its own.
 struct Tools {
   std::shared_ptr<const gpu::Nvrtc> nvrtc;
-  sass::Disassembler disassembler;
+  sass::ListingReader reader;
   std::optional<gpu::BuildCache> cache;
 
   static Result<Tools> find(bool useCache) {
-    // First what is missing more often.
-    auto disassembler = sass::Disassembler::find();
-    if (!disassembler) return tl::unexpected(disassembler.error());
+    // First what takes less time to find.
+    auto reader = sass::ListingReader::find();
+    if (!reader) return tl::unexpected(reader.error());
     auto nvrtc = gpu::Nvrtc::load();
     if (!nvrtc) return tl::unexpected(nvrtc.error());
-    Tools tools{*nvrtc, *disassembler, std::nullopt};
+    Tools tools{*nvrtc, *reader, std::nullopt};
     if (useCache) tools.cache.emplace();
     return tools;
   }
   Result<sass::MachineCode> make(const Stage& stage, const TileShape& tile,
                                  const Architecture& arch, Format format) const {
-    return gpu::disassembleStage(*nvrtc, cache ? &*cache : nullptr, disassembler,
-                                 {&stage, tile, format}, arch);
+    return gpu::disassembleStage(*nvrtc, cache ? &*cache : nullptr, reader, {&stage, tile, format},
+                                 arch);
   }
 };
 
@@ -149,11 +149,15 @@ Result<sass::MachineCode> codeOf(const Options& options, const Subject& choice,
                                  const Architecture& arch, Outcome& outcome) {
   const auto tools =
       options.recorded ? Result<Tools>(tl::unexpected(Error{})) : Tools::find(!options.noCache);
-  if (tools) return tools->make(*choice.rung(), choice.tile, arch, choice.format);
+  Result<sass::MachineCode> live = tl::unexpected(tools ? Error{} : tools.error());
+  if (tools) {
+    live = tools->make(*choice.rung(), choice.tile, arch, choice.format);
+    if (live || live.error().trouble != Trouble::Unsupported) return live;
+  }
   if (auto code = sass::recordedListing(choice, arch.name)) {
     if (!options.recorded) {
       outcome.remarks.push_back(
-          fmt::format("this is a recorded listing, because {}", tools.error().text));
+          fmt::format("this is a recorded listing, because {}", live.error().text));
     }
     if (code->stale()) {
       outcome.remarks.emplace_back(
@@ -161,6 +165,7 @@ Result<sass::MachineCode> codeOf(const Options& options, const Subject& choice,
     }
     return *code;
   }
+  if (tools) return live;  // recording it would meet the same
   const std::string none =
       !sass::hasRecordedListing(*choice.rung())
           ? runs::notRecordedYet(*choice.rung(), runs::Evidence::Listings)
@@ -172,7 +177,7 @@ Result<sass::MachineCode> codeOf(const Options& options, const Subject& choice,
                     : fmt::format(" in {}", rowOf(choice.rung()->usualFormat()).name),
                 listed(sass::recordedArchitectures(*choice.rung())));
   return fail(Trouble::Missing,
-              options.recorded ? none : fmt::format("{}; {}", tools.error().text, none));
+              options.recorded ? none : fmt::format("{}; {}", live.error().text, none));
 }
 
 // The kernels of a file, from any compiler.

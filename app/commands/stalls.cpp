@@ -13,6 +13,7 @@
 #include "app/commands/common/stage_options.h"
 #include "app/commands/common/stage_text.h"
 #include "app/commands/common/table.h"
+#include "kernels/base/environment.h"
 #include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
@@ -137,10 +138,13 @@ std::string stallsText(const Found& found, const Problem& asked) {
   if (s.dropped > 0)
     text += fmt::format("{} samples were lost, because the hardware had no room for them\n",
                         grouped(s.dropped));
-  if (!found.code || !found.code->listing.hasLines()) {
-    text +=
-        "\nThe source lines of the instructions are unknown here: install nvdisasm of the CUDA "
-        "Toolkit to see the samples by line.\n";
+  if (!found.code) {
+    text += "\nThe source lines of the instructions are unknown without their listing.\n";
+  } else if (!found.code->listing.hasLines()) {
+    text += "\nThe source lines of the instructions are unknown: the listing has none";
+    if (!found.code->readByThisProgram())
+      text += fmt::format(" (unset {}, so that Tileloom reads it)", kDisassemblerVariable);
+    text += ".\n";
   } else {
     text += byLine(found);
   }
@@ -203,13 +207,13 @@ Result<Found> live(Measuring& measuring, const Subject& choice, const Problem& s
   if (!samples) return tl::unexpected(samples.error());
   Found found{std::move(*samples), std::nullopt};
   if (json) return found;  // which has no listing
-  const auto disassembler = sass::Disassembler::find();
-  if (!disassembler) {
-    outcome.remarks.push_back(disassembler.error().text);
+  const auto reader = sass::ListingReader::find();
+  if (!reader) {
+    outcome.remarks.push_back(reader.error().text);
     return found;
   }
-  const auto code = gpu::disassembleStage(measuring.nvrtc(), measuring.cache(), *disassembler,
-                                          choice, measuring.arch());
+  const auto code = gpu::disassembleStage(measuring.nvrtc(), measuring.cache(), *reader, choice,
+                                          measuring.arch());
   if (code) {
     found.code = *code;
   } else {

@@ -17,7 +17,8 @@ constexpr std::array kVariables = {
     Variable{kCublasLtVariable, "the file of cuBLASLt, or none"},
     Variable{kNvmlVariable, "the file of NVML, or none"},
     Variable{kCuptiVariable, "the file of CUPTI, or none"},
-    Variable{kDisassemblerVariable, "the program nvdisasm or cuobjdump to start, or none"},
+    Variable{kDisassemblerVariable,
+             "nvdisasm or cuobjdump, to read machine code instead of Tileloom; none: neither"},
 };
 
 }  // namespace

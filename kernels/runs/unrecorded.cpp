@@ -28,8 +28,7 @@ constexpr std::array<Row, 4> kRows = {{
     {Evidence::Counters, "counters", "with an H100 and permission to read its counters",
      "tileloom fidelity --record tests/fixtures/fidelity/h100.jsonl --out "
      "docs/design/02-fidelity.md"},
-    {Evidence::Listings, "listings", "with NVRTC and nvdisasm",
-     "tileloom sass --record resources/listings"},
+    {Evidence::Listings, "listings", "with NVRTC", "tileloom sass --record resources/listings"},
     {Evidence::Samples, "samples", "with an H100 and permission to read its counters",
      "tileloom stalls --record resources/samples/h100.jsonl",
      "tileloom stalls --record resources/samples/h100-tensor.jsonl --arithmetic bf16"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A new rung has no recorded runs, counters, listings or samples until they are recorded on a
-// machine with an H100 and nvdisasm. Until then the program says so, and tests that need them are
+// machine with an H100. Until then the program says so, and tests that need them are
 // skipped with the same sentence.
 #pragma once
 

@@ -46,6 +46,14 @@ bool isProgram(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
 }
 
+constexpr std::string_view kNoTool = "none";
+
+// As the environment says; empty: it says nothing.
+std::string wantedTool() {
+  const char* wanted = std::getenv(kDisassemblerVariable);
+  return wanted != nullptr ? wanted : "";
+}
+
 // The cubin as a file in memory: it has a path for a child process but no name in any folder, so a
 // process that is killed leaves nothing behind.
 class MemoryFile {
@@ -84,15 +92,19 @@ std::string lastLine(std::string_view text) {
 
 }  // namespace
 
+bool Disassembler::isNamed() {
+  const std::string wanted = wantedTool();
+  return !wanted.empty() && wanted != kNoTool;
+}
+
 Result<Disassembler> Disassembler::find() {
   Disassembler found;
-  const char* wanted = std::getenv(kDisassemblerVariable);
-  if (wanted != nullptr && *wanted != '\0') {
-    if (std::string_view(wanted) == "none") {
-      return fail(Trouble::Missing,
-                  fmt::format("nvdisasm is switched off by {}=none: unset it to see machine code",
-                              kDisassemblerVariable));
-    }
+  const std::string wanted = wantedTool();
+  if (wanted == kNoTool) {
+    return fail(Trouble::Missing, fmt::format("nvdisasm is switched off by {}=none: unset it",
+                                              kDisassemblerVariable));
+  }
+  if (!wanted.empty()) {
     if (!isProgram(wanted)) {
       return fail(Trouble::Missing,
                   fmt::format("{}={} is not a program: correct or unset the variable",
@@ -112,7 +124,7 @@ Result<Disassembler> Disassembler::find() {
   }
   return fail(Trouble::Missing,
               "nvdisasm was not found: install it from the CUDA Toolkit (Debian and Ubuntu: "
-              "cuda-nvdisasm-13-0) to see any tile's machine code");
+              "cuda-nvdisasm-13-0)");
 }
 
 std::string Disassembler::name() const {

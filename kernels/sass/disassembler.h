@@ -16,6 +16,9 @@ class Disassembler {
  public:
   static constexpr std::chrono::milliseconds kLimit{20000};  // nvdisasm takes about a second
 
+  // Whether $TILELOOM_NVDISASM names a program: it is set, and not to "none".
+  static bool isNamed();
+
   // Takes $TILELOOM_NVDISASM if it is set (a path, or "none"), else nvdisasm, else cuobjdump, from
   // the PATH or from the usual folders of toolkits. If there is none, the error is Trouble::Missing
   // and says what to install.

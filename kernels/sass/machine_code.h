@@ -16,6 +16,9 @@
 
 namespace tileloom::sass {
 
+// Names this program as the reader of a listing.
+inline constexpr std::string_view kThisProgram = "Tileloom";
+
 inline constexpr std::string_view kListingSchema = "tileloom.listing/2";
 // Of the first version: it named lines of the compiled text (text_keys.h).
 inline constexpr std::string_view kFirstListingSchema = "tileloom.listing/1";
@@ -24,8 +27,8 @@ struct MachineCode : Subject {
   std::string arch;         // "sm_90"
   std::string nvrtc;        // version that compiled it: "13.0"
   std::string fingerprint;  // of the compiled code: see fingerprintFrom
-  std::string tool;         // that disassembled it: "nvdisasm 13.0.85"
-  std::string when;         // ISO date of a recording; empty: disassembled just now
+  std::string tool;         // that read it: kThisProgram, "nvdisasm 13.0.85"
+  std::string when;         // ISO date of a recording; empty: read just now
   int registers = -1;       // per thread; -1: unknown
   int spillBytes = 0;       // bytes per thread, stores and loads together
   // Of a stage whose main loop is rewritten after compiling: whether it was, or why not, in one
@@ -38,6 +41,7 @@ struct MachineCode : Subject {
   bool recorded = false;
   Listing listing;
 
+  bool readByThisProgram() const { return tool == kThisProgram; }
   // Whether it was recorded from another version of the stage's source than that of this program.
   bool stale() const { return recorded && fingerprint != fingerprintOf(*rung()); }
 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The listings that ship inside the executable: every stage's default tile for two architectures,
-// or three on the tensor ladder (those that it can be built for), for machines without a
-// disassembler.
+// or three on the tensor ladder (those that it can be built for), for machines without a compiler.
 #pragma once
 
 #include <optional>

@@ -211,12 +211,11 @@ class Server {
     const auto request = compileRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
     // Before anything is compiled for it.
-    const auto disassembler = sass::Disassembler::find();
-    if (!disassembler) return fail(id, disassembler.error());
+    const auto reader = sass::ListingReader::find();
+    if (!reader) return fail(id, reader.error());
     const auto compiler = nvrtc();
     if (!compiler) return fail(id, compiler.error());
-    const auto code =
-        gpu::disassembleStage(**compiler, &cache_, *disassembler, *request, request->arch);
+    const auto code = gpu::disassembleStage(**compiler, &cache_, *reader, *request, request->arch);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
     if (!code) return fail(id, code.error());
     const std::string line = resultLine(id, toJson(*code));
@@ -355,7 +354,7 @@ class Server {
 
   Lane hello_;
   Lane compile_;
-  Lane disassemble_;  // of its own: a listing takes longer than the registers that sliders wait for
+  Lane disassemble_;  // of its own: sliders wait for registers only
   Lane measure_;      // all that needs the GPU to itself
 };
 

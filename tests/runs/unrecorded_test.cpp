@@ -50,8 +50,8 @@ class UnrecordedTest : public QObject {
              "and permission to read its counters, `tileloom fidelity --record "
              "tests/fixtures/fidelity/h100.jsonl --out docs/design/02-fidelity.md` records them");
     QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Listings)),
-             "the listings of rung 15 (swizzled) are not recorded yet: on a machine with NVRTC and "
-             "nvdisasm, `tileloom sass --record resources/listings` records them");
+             "the listings of rung 15 (swizzled) are not recorded yet: on a machine with NVRTC, "
+             "`tileloom sass --record resources/listings` records them");
     QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Samples)),
              "the samples of rung 15 (swizzled) are not recorded yet: on a machine with an H100 "
              "and permission to read its counters, `tileloom stalls --record "

@@ -10,6 +10,7 @@
 #include "kernels/runs/stall_samples.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/parameters.h"
+#include "tests/support/cubin_file.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/worker/raw_worker.h"
@@ -76,6 +77,42 @@ class ServerTest : public QObject {
     QVERIFY(run->gflops.median > 0);
     QCOMPARE(w.endInput(), 0);
     QVERIFY2(w.odd().isEmpty(), w.odd().constData());
+  }
+
+  // By this program: no tool is needed.
+  void aListing() {
+    auto around = environment();
+    around.insert(QStringLiteral("TILELOOM_NVDISASM"), QStringLiteral("none"));
+    around.insert(
+        QStringLiteral("TILELOOM_FAKE"),
+        QStringLiteral("cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin"));
+    const json params = worker::toJson(
+        worker::CompileRequest{{standardSubject(stage("warptiled")), defaultArchitecture()}});
+    RawWorker w(around);
+    w.say(request(1, "disassemble", params));
+    const json answer = w.answer(1);
+    QVERIFY2(answer.contains("result"), answer.dump().c_str());
+    const auto code = worker::machineCodeFrom(answer["result"]);
+    QVERIFY2(code, code ? "" : code.error().c_str());
+    QVERIFY(code->readByThisProgram() && code->listing.hasLive());
+    QVERIFY(code->listing.instructions.size() > 100);
+    QCOMPARE(w.endInput(), 0);
+
+    // An opcode that is not known.
+    const QString file = m_cache.filePath(QStringLiteral("unknown.cubin"));
+    const std::vector<char> cubin = CubinFile{}.with(
+        std::vector<std::array<std::uint64_t, 2>>{{0x0000000000000fff, 0x000fc00000000000}});
+    QFile written(file);
+    QVERIFY(written.open(QIODevice::WriteOnly));
+    written.write(cubin.data(), qsizetype(cubin.size()));
+    written.close();
+    around.insert(QStringLiteral("TILELOOM_FAKE"), QStringLiteral("cubin=") + file);
+    around.insert(QStringLiteral("TILELOOM_CACHE"), m_cache.path() + QStringLiteral("/other"));
+    RawWorker refused(around);
+    refused.say(request(2, "disassemble", params));
+    checkError(refused.answer(2), 2, worker::kGpuError, "Tileloom cannot read this machine code",
+               "unsupported");
+    QCOMPARE(refused.endInput(), 0);
   }
 
   // By a process of its own, which finds the same GPU.

@@ -84,7 +84,7 @@ QString SassFacts::origin() const {
   if (code.rewritten) parts += Words::tr("main loop rewritten");
   if (!code.whyNotRewritten.empty())
     parts += Words::tr("main loop as compiled, because %1").arg(toQString(code.whyNotRewritten));
-  parts += toQString(code.tool);
+  parts += code.readByThisProgram() ? Words::tr("read by Tileloom") : toQString(code.tool);
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -48,8 +48,9 @@ std::string formatText(const sass::MachineCode& c) {
 
 std::string originText(const sass::MachineCode& c) {
   const std::string loop = mainLoopText(c.rewritten, c.whyNotRewritten);
-  const std::string made = fmt::format("{}{}{}, {}", compilerText(*c.rung(), c.nvrtc),
-                                       loop.empty() ? "" : ", ", loop, c.tool);
+  const std::string made =
+      fmt::format("{}{}{}, {}", compilerText(*c.rung(), c.nvrtc), loop.empty() ? "" : ", ", loop,
+                  c.readByThisProgram() ? "read by Tileloom" : c.tool);
   if (!c.recorded) return "live: " + made;
   return fmt::format("recorded {}: {}{}", c.when, made,
                      c.stale() ? "; STALE: the rung's source has changed since" : "");

@@ -232,10 +232,9 @@ Listings::Facts Listings::find(const Subject& place) const {
 QString Listings::whyNone(const Subject& place, const QString& why) const {
   const Stage& stage = *place.rung();
   const QString tile = QString::fromStdString(app::tileText(stage, place.tile));
-  const QString way =
-      why.isEmpty()
-          ? tr("With NVRTC and nvdisasm of the CUDA Toolkit, that of every tile can be shown")
-          : capitalised(why);
+  const QString way = why.isEmpty()
+                          ? tr("With NVRTC of the CUDA Toolkit, that of every tile can be shown")
+                          : capitalised(why);
   if (place.format == stage.usualFormat())
     return tr("No machine code is recorded for %1 with %2; only default tiles are. %3.")
         .arg(toQString(stage.id), tile, way);
@@ -266,13 +265,13 @@ SassSide Listings::sideOf(const Wish& wish) const {
   if (side.facts && !side.facts->code.recorded) return side;
   side.waiting = canAsk() && wish.trouble.isEmpty();
   if (side.waiting) {
-    side.note = tr("Compiling and disassembling the kernel …");
+    side.note = tr("Compiling the kernel and reading its machine code …");
     return side;
   }
   QString why = !wish.trouble.isEmpty() ? wish.trouble : m_missing;
   const auto& info = m_lab.client().info();
   if (why.isEmpty() && info && !info->canCompile()) {
-    why = tr("install NVRTC and nvdisasm of the CUDA Toolkit to see the machine code of any tile");
+    why = tr("install NVRTC of the CUDA Toolkit to see the machine code of any tile");
   }
   if (side.facts == nullptr && !sass::hasRecordedListing(*place.rung())) {
     side.note = sentence(toQString(runs::notRecordedYet(*place.rung(), runs::Evidence::Listings)));

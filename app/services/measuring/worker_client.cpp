@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/base/plain_text.h"
+#include "kernels/gpu/compile/disassemble.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/sass/disassembler.h"
 #include "kernels/worker/once.h"
@@ -124,8 +125,9 @@ void WorkerClient::compile(const worker::CompileRequest& request, const QString&
 
 void WorkerClient::disassemble(const worker::CompileRequest& request, const QString& tag,
                                const QObject* asker, Answer<sass::MachineCode> answer) {
-  // It compiles, and then may run the tool three times.
-  const double allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count();
+  // It compiles, and may then run NVIDIA's tool.
+  const double allowedMs =
+      m_compileMs + double{gpu::kMostToolRuns} * sass::Disassembler::kLimit.count();
   queue(tag, jobOf(WorkerLane::Disassemble, "disassemble", worker::toJson(request), allowedMs,
                    asker, worker::machineCodeFrom, std::move(answer)));
 }

@@ -5,25 +5,26 @@
 namespace tileloom::gpu {
 
 Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache* cache,
-                                           const sass::Disassembler& disassembler,
+                                           const sass::ListingReader& reader,
                                            const Subject& subject, const Architecture& arch) {
   const auto build = buildStage(nvrtc, cache, subject, arch, SourceLines::Kept);
   if (!build) return tl::unexpected(build.error());
-  auto listing = disassembler.disassemble(build->cubin);
-  if (!listing) return tl::unexpected(listing.error());
+  auto read = reader.read(build->cubin);
+  if (!read) return tl::unexpected(read.error());
+  sass::Listing& listing = read->listing;
   const bool rewritten = build->rewriting && build->rewriting->done();
   if (rewritten) {
     // The file's line table is that of the untouched loop.
-    const auto before = disassembler.disassemble(build->rewriting->untouched);
+    const auto before = reader.read(build->rewriting->untouched);
     if (!before) return tl::unexpected(before.error());
-    sass::takeLines(*listing, *before, build->rewriting->origins);
+    sass::takeLines(listing, before->listing, build->rewriting->origins);
   }
   sass::MachineCode code;
   code.subject() = subject;
   code.arch = build->arch;
   code.nvrtc = build->nvrtc;
   code.fingerprint = build->fingerprint;
-  code.tool = disassembler.tool();
+  code.tool = std::move(read->tool);
   code.rewritten = rewritten;
   if (rewritten) {
     // Without lines it is a third as large, and usually in the cache.
@@ -35,7 +36,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   if (build->rewriting) code.whyNotRewritten = build->rewriting->whyNot;
   code.registers = build->resources.registers;
   code.spillBytes = build->resources.spillStores + build->resources.spillLoads;
-  code.listing = std::move(*listing);
+  code.listing = std::move(listing);
   return code;
 }
 

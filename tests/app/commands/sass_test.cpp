@@ -75,6 +75,43 @@ class SassTest : public QObject {
       QVERIFY(!i.toObject().contains("lost_cycles"));
   }
 
+  // This program reads what a compiler made; no tool is needed.
+  void withoutATool() {
+    m_around.emplace();
+    m_around->fakeGpu("cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin");
+    const Said said = runTileloom({"sass", "warptiled"});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.err.isEmpty(), said.err.constData());
+    for (const char* part : {"warptiled, rung 8", "(live: ", ", read by Tileloom)", "FFMA", "EXIT"})
+      QVERIFY2(said.out.contains(part), said.out.left(600).constData());
+    QVERIFY(!said.out.contains("nvdisasm"));
+    const QJsonObject all = object(runTileloom({"sass", "warptiled", "--json"}).out);
+    QCOMPARE(all["tool"].toString(), QString("Tileloom"));
+    QCOMPARE(all["origin"].toString(), QString("live"));
+    QVERIFY(all["most_live"].toInt() > 16);
+    QVERIFY(all["instructions"].toArray().size() > 100);
+  }
+
+  // What this program does not know is said in a sentence, beside the recorded listing.
+  void anUnknownInstruction() {
+    m_around.emplace();
+    const QString file = m_around->path("unknown.cubin");
+    const std::vector<char> cubin = CubinFile{.kernel = "warptiled"}.with(
+        std::vector<std::array<std::uint64_t, 2>>{{0x0000000000000fff, 0x000fc00000000000}});
+    QVERIFY(Surroundings::write(file, QByteArray(cubin.data(), qsizetype(cubin.size()))));
+    m_around->fakeGpu("cubin=" + file.toUtf8());
+    const Said said = runTileloom({"sass", "warptiled"});
+    QCOMPARE(said.status, 0);
+    QVERIFY(said.out.contains("(recorded 20"));
+    for (const char* part : {"recorded listing, because Tileloom cannot read", "0x0000",
+                             "0x000fc000000000000000000000000fff", "TILELOOM_NVDISASM=none"})
+      QVERIFY2(said.err.contains(part), said.err.constData());
+    QVERIFY(isOneSentence(said.err));
+    const Said none = runTileloom({"sass", "warptiled", "--tile", "BK=8"});
+    QVERIFY(none.status != 0 && none.out.isEmpty());
+    QVERIFY2(none.err.contains("cannot read") && isOneSentence(none.err), none.err.constData());
+  }
+
   // Both ladders, each for its architectures; an unchanged listing keeps its date.
   void recording() {
     tools("mmaring.by-hand.txt");
@@ -178,7 +215,7 @@ class SassTest : public QObject {
     QTest::newRow("architecture") << "sass warptiled --arch sm_80"
                                   << "sm_80";
     QTest::newRow("recording") << "sass --record /tmp"
-                               << "nvdisasm";
+                               << "NVRTC";
     QTest::newRow("tensor cores") << "sass t3 --tile BK=32,SWIZZLE=64"
                                   << "mmaring";
     QTest::newRow("the other format") << "sass t3 --arithmetic fp16"

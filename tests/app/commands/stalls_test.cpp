@@ -42,6 +42,32 @@ class StallsCommandTest : public QObject {
     QVERIFY(all["at"].toArray().size() > 10);
   }
 
+  // The machine code that was sampled is read by this program.
+  void withoutATool() {
+    const Surroundings around;
+    around.fakeGpu("cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin");
+    qputenv("TILELOOM_FAKE_SAMPLING", "kernel=warptiled");
+    qputenv("TILELOOM_NVDISASM", "none");
+    const QStringList words = {"stalls", "warptiled", "--size", "256", "--live"};
+    const Said plain = runTileloom(words);
+    QVERIFY2(plain.status == 0, plain.err.constData());
+    QVERIFY2(plain.err.isEmpty(), plain.err.constData());
+    // The file has no source lines.
+    QVERIFY2(plain.out.contains("are unknown: the listing has none.\n"), plain.out.constData());
+    QVERIFY(!plain.out.contains("nvdisasm"));
+    const QByteArray table = plain.out.mid(plain.out.indexOf("By machine instruction"));
+    QVERIFY2(table.contains("  0x0040  ") && table.contains(" R"), table.constData());
+    // From the real compiler, with source lines.
+    qunsetenv("TILELOOM_NVRTC");
+    const Said lined = runTileloom(words);
+    qunsetenv("TILELOOM_FAKE_SAMPLING");
+    qunsetenv("TILELOOM_NVDISASM");
+    Surroundings::nothing();
+    if (lined.err.contains("NVRTC")) QSKIP("NOT TESTED: needs NVRTC");
+    QVERIFY2(lined.status == 0, lined.err.constData());
+    QVERIFY2(lined.out.contains("By source line"), lined.out.constData());
+  }
+
   // In the requested format, from a fake GPU.
   void onTensorCores() {
     const Surroundings around;

@@ -38,7 +38,7 @@ class WindowSassTest : public QObject {
     // A tile that is not recorded: why, and what to install.
     w.explorer().setTile(w.explorer().tile().with(Parameter::GROUP, 4));
     QTRY_VERIFY(view.side().facts == nullptr);
-    QVERIFY(view.side().note.contains("nvdisasm"));
+    QVERIFY(view.side().note.contains("NVRTC"));
   }
 
   void arrowsAreForTheListing() {

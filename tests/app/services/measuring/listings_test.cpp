@@ -10,6 +10,7 @@
 #include "kernels/tile/parameters.h"
 #include "kernels/tile/subject.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/cubin_file.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -201,8 +202,28 @@ class ListingsTest : public QObject {
     QVERIFY(listings.now().stalls == nullptr);
   }
 
+  // This program reads what the compiler made.
+  void withoutATool() {
+    m_around->fakeGpu("cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin");
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(&listings, true);
+    const Stage& s = stage("warptiled");
+    listings.choose(usualSubject(s, s.standardTile().with(Parameter::BK, 8)), kSize);
+    QTRY_VERIFY(listings.now().facts != nullptr);
+    const auto facts = listings.now().facts;
+    QCOMPARE(facts->freshness(), Freshness::Live);
+    QVERIFY(facts->code.readByThisProgram() && facts->code.listing.hasLive());
+    QVERIFY2(facts->origin().endsWith("read by Tileloom"), qPrintable(facts->origin()));
+  }
+
+  // What the compiler made cannot be read, and the tool that may know it is switched off.
   void theToolIsMissing() {
-    m_around->fakeGpu();
+    const QString file = m_around->path("unknown.cubin");
+    const std::vector<char> cubin = test::CubinFile{}.with(
+        std::vector<std::array<std::uint64_t, 2>>{{0x0000000000000fff, 0x000fc00000000000}});
+    QVERIFY(Surroundings::write(file, QByteArray(cubin.data(), qsizetype(cubin.size()))));
+    m_around->fakeGpu("cubin=" + file.toUtf8());
     Lab lab({Surroundings::worker(), {}, true});
     Listings listings(lab);
     listings.setWanted(&listings, true);
@@ -218,9 +239,9 @@ class ListingsTest : public QObject {
     QVERIFY(listings.now().note.contains("TILELOOM_NVDISASM=none"));
     const Stage& s = stage("warptiled");
     listings.choose(usualSubject(s, s.standardTile().with(Parameter::BK, 8)), kSize);
+    QTRY_VERIFY(!listings.now().waiting);  // another tile may be read
     QVERIFY(listings.now().facts == nullptr);
     QVERIFY(listings.now().note.contains("default tiles"));
-    QVERIFY(!listings.now().waiting);
   }
 
   void theToolFails() {
