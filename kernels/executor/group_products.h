@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // wgmma. Each of the four warps of a warpgroup multiplies 16 of 64 rows of A by B. A warp's part is
-// complete at its issue; who waits for a group waits for the parts of all four warps.
+// complete at its issue; a warp that waits for a group waits for the parts of all four warps.
 #pragma once
 
 #include "kernels/executor/operation.h"

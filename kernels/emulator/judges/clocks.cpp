@@ -32,7 +32,7 @@ std::string storeText(const Context& in, std::uint32_t warp, std::uint32_t group
   return fmt::format(
       "which the TMA store{} reads: for this thread ({}), group {} of these stores may still be in "
       "flight",
-      in.lineText(its != stores.end() ? its->box.line : 0),
+      in.lineText(its != stores.end() ? its->box.line : 0, "of"),
       in.named("wait_boxes", "cp.async.bulk.wait_group"), group);
 }
 

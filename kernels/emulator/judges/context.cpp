@@ -56,8 +56,9 @@ void Context::reportElement(FaultKind kind, const Origin& at, std::uint32_t arra
   report(std::move(fault));
 }
 
-std::string Context::lineText(int line) const {
-  return line == 0 && subject.wordBytes != 0 ? std::string() : fmt::format(" in line {}", line);
+std::string Context::lineText(int line, const char* word) const {
+  return line == 0 && subject.wordBytes != 0 ? std::string()
+                                             : fmt::format(" {} line {}", word, line);
 }
 
 std::string Context::barrierText(std::uint32_t number) const {

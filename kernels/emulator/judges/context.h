@@ -70,8 +70,8 @@ struct Context {
   const char* named(const char* function, const char* machine) const {
     return subject.wordBytes == 0 ? function : machine;
   }
-  // " in line 48"; empty: the line is not known.
-  std::string lineText(int line) const;
+  // " in line 48", or with another word; empty: the line is not known.
+  std::string lineText(int line, const char* word = "in") const;
   std::string wordText(std::uint32_t array, std::int64_t index) const;  // "As[12]"
   std::string barrierText(std::uint32_t number) const;                  // "full[0]"
   // "thread 3", of this block or another one of its cluster; `who` as in a stamp.

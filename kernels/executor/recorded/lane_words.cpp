@@ -12,9 +12,10 @@ constexpr std::uint32_t kSide = 4;  // of a square that is turned in vector regi
 // Words of all lanes, one after the other, become lanes with their words: `stride` from one lane to
 // the next.
 void turn(const std::uint32_t* from, std::uint32_t words, std::uint32_t* to, std::size_t stride) {
-  std::uint32_t word = 0;
-  for (; word + kSide <= words; word += kSide) {
-    for (std::uint32_t lane = 0; lane < kLanes; lane += kSide) {
+  const std::uint32_t whole = words / kSide * kSide;
+  // A few lanes at a time, so that each of them is written without a gap.
+  for (std::uint32_t lane = 0; lane < kLanes; lane += kSide) {
+    for (std::uint32_t word = 0; word < whole; word += kSide) {
       const std::uint32_t* const square = from + std::size_t{word} * kLanes + lane;
       for (std::uint32_t i = 0; i < kSide; ++i) {
         std::uint32_t* const row = to + (lane + i) * stride + word;
@@ -22,7 +23,7 @@ void turn(const std::uint32_t* from, std::uint32_t words, std::uint32_t* to, std
       }
     }
   }
-  for (; word < words; ++word)
+  for (std::uint32_t word = whole; word < words; ++word)
     for (std::uint32_t lane = 0; lane < kLanes; ++lane)
       to[lane * stride + word] = from[std::size_t{word} * kLanes + lane];
 }

@@ -13,7 +13,7 @@
 
 namespace tileloom::executor::recorded {
 
-inline constexpr std::uint32_t kSegmentWords = 512;  // of each lane
+inline constexpr std::uint32_t kSegmentWords = 256;  // of each lane: 32 KB for all
 
 // Segments, cut from the memory that recordings share.
 class Segments {
