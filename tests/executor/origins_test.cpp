@@ -21,6 +21,26 @@ class OriginsTest : public QObject {
 
   // 16 x 16 elements of C by 256 threads, K = 16.
   static constexpr const char* kText = R"(
+// TMA brings both matrices as bytes in a row.
+extern "C" __global__ void bulk(const float* A, const float* B, float* C) {
+  __shared__ __align__(128) float a[256], b[256];
+  __shared__ __align__(8) unsigned long long bar;
+  unsigned at = (unsigned)__cvta_generic_to_shared(&bar), t = threadIdx.x;
+  if (t == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(at) : "memory");
+  __syncthreads();
+  if (t == 0) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 2048;" ::"r"(at) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 1024, [%2];"
+                 ::"r"((unsigned)__cvta_generic_to_shared(a)), "l"(A), "r"(at) : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 1024, [%2];"
+                 ::"r"((unsigned)__cvta_generic_to_shared(b)), "l"(B), "r"(at) : "memory");
+  }
+  asm volatile("{\n.reg .pred p;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0;\n"
+               "@!p bra again;\n}" ::"r"(at) : "memory");
+  float sum = 0;
+  for (int k = 0; k < 16; ++k) sum += a[t / 16 * 16 + k] * b[k * 16 + t % 16];
+  C[t] = sum;
+}
 extern "C" __global__ void plain(const float* A, const float* B, float* C) {
   int r = threadIdx.x / 16, c = threadIdx.x % 16;
   float sum = 0;
@@ -127,6 +147,7 @@ extern "C" __global__ void halves(const unsigned short* A, const unsigned* B, un
     QTest::newRow("through local memory") << "local" << true;
     QTest::newRow("sums through shared memory") << "exchanged" << false;
     QTest::newRow("through other lanes") << "shuffled" << false;
+    QTest::newRow("through bulk copies") << "bulk" << false;
   }
   void everyElement() {
     QFETCH(QString, name);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "kernels/emulator/judges/judges.h"
-#include "kernels/executor/control.h"
+#include "kernels/executor/warp.h"
 
 namespace tileloom::executor::recorded {
 

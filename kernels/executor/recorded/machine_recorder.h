@@ -50,6 +50,7 @@ class MachineRecorder : public Observer {
   void see(const BarrierArrival& arrival) override;
   void see(const CopyStep& step) override;
   void seeBox(const BoxCopy& copy) override;
+  void seeBulk(const BulkCopy& copy) override;
   void seeBarrier(const BarrierUse& use) override;
   void seeProduct(const GroupProduct& product) override;
   void seeMeeting(const ClusterMeeting& meeting) override;

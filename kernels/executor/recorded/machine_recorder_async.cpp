@@ -95,6 +95,10 @@ void MachineRecorder::seeBox(const BoxCopy& copy) {
   trace_->boxes.push_back(box);
 }
 
+void MachineRecorder::seeBulk(const BulkCopy& copy) {
+  if (trace_) origins_->pass(copy, rank_);
+}
+
 void MachineRecorder::seeProduct(const GroupProduct& product) {
   if (!trace_ || product.issue.block != request_.block) return;
   Origins::GroupFactors factors = origins_->pass(product);

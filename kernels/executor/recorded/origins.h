@@ -68,6 +68,8 @@ class Origins {
 
   // A TMA copy; a load only if the block gets the box.
   void pass(const BoxCopy& copy);
+  // Bytes in a row, to or from shared memory of the block with this rank.
+  void pass(const BulkCopy& copy, std::uint32_t rank);
   // What an element of a box holds: in shared memory, after a load or before a store.
   std::uint32_t boxTag(const BoxCopy& copy, std::uint32_t row, std::uint32_t column) const;
   // A warp's part of a wgmma. Its factors: 16 x depth of A, row by row, and depth x columns of B.

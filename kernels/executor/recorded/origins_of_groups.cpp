@@ -5,6 +5,7 @@
 #include "kernels/emulator/asynchronous.h"
 #include "kernels/executor/boxes.h"
 #include "kernels/executor/group_operands.h"
+#include "kernels/executor/memory.h"
 #include "kernels/executor/recorded/origins.h"
 
 namespace tileloom::executor::recorded {
@@ -57,6 +58,29 @@ void Origins::pass(const BoxCopy& copy) {
                      : Provenance::outside().bits();
       }
     }
+  }
+}
+
+void Origins::pass(const BulkCopy& copy, std::uint32_t rank) {
+  const auto mine = [&](std::uint64_t place) { return place >> kRankShift == rank; };
+  const auto wordAt = [](std::uint64_t place) { return (place & kPlaceMask) / kWordBytes; };
+  const Role* const to = copy.toGlobal ? roleAt(copy.to) : nullptr;
+  for (std::uint64_t byte = 0; byte < copy.bytes; byte += kWordBytes) {
+    const std::uint64_t from = wordAt(copy.from) + byte / kWordBytes;
+    WordTags tags{};
+    if (copy.fromGlobal)
+      tags = elementsAt(copy.from + byte);
+    else if (mine(copy.from) && from < shared_.size())
+      tags = shared_[from];
+    if (copy.toGlobal) {
+      if (to == nullptr || to->matrix != Provenance::Source::C) continue;
+      const bool two = to->bytes == kHalfBytes;
+      known_.ofStored += two ? 2 : 1;
+      known_.stored += (isSum(tags[0]) ? 1u : 0u) + (two && isSum(tags[1]) ? 1u : 0u);
+      continue;
+    }
+    const std::uint64_t place = wordAt(copy.to) + byte / kWordBytes;
+    if (mine(copy.to) && place < shared_.size()) shared_[place] = tags;
   }
 }
 
