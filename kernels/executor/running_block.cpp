@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "kernels/base/plain_text.h"
-#include "kernels/executor/mbarriers.h"
+#include "kernels/executor/stuck.h"
 
 namespace tileloom::executor {
 
@@ -188,39 +187,10 @@ bool RunningCluster::passClusterBarrier() {
 // No warp can go on: which one waits for what.
 void RunningCluster::failStuck() {
   for (std::size_t block = 0; block < blocks_.size(); ++block) {
-    for (const auto& warp : blocks_[block]->warps()) {
-      switch (warp->state()) {
-        case Warp::State::AtObject: {
-          const BarrierWait& wait = warp->barrierWait();
-          std::uint64_t word = 0;
-          if (const std::uint8_t* const place =
-                  memories_[block]->ofCluster(wait.at, Mbarrier::kBytes))
-            std::memcpy(&word, place, sizeof word);
-          const Mbarrier barrier = Mbarrier::of(word);
-          return fail(
-              block,
-              placed(*warp, fmt::format("warp {} waits for ever for the end of phase {} of the "
-                                        "mbarrier at {:#x}: {} arrivals and {} bytes are missing",
-                                        warp->number(), wait.phase, wait.at & kPlaceMask,
-                                        barrier.missing, barrier.bytes)));
-        }
-        case Warp::State::AtGroup:
-          return fail(
-              block, placed(*warp, fmt::format("warp {} waits for its wgmma for ever: another warp "
-                                               "of its warpgroup does not issue its part",
-                                               warp->number())));
-        case Warp::State::AtCluster:
-          return fail(block,
-                      placed(*warp, fmt::format("warp {} waits at the barrier of the cluster for "
-                                                "ever: other warps do not arrive",
-                                                warp->number())));
-        case Warp::State::AtBarrier:
-          return fail(block, fmt::format("warp {} waits at barrier {} for ever: the other warps do "
-                                         "not arrive",
-                                         warp->number(), warp->barrier()));
-        default:
-          break;
-      }
+    const auto warps = blocks_[block]->warps();
+    for (const auto& warp : warps) {
+      const std::string why = waitText(*warp, warps, *memories_[block]);
+      if (!why.empty()) return fail(block, placed(*warp, why + othersText(*warp, warps)));
     }
   }
 }

@@ -390,8 +390,9 @@ extern "C" __global__ void alone(int* out) {
     QVERIFY2(crooked.contains("which is not a multiple of 4"), qPrintable(crooked));
     QVERIFY(failureOf(module, "endless", {1, 1, 1}, buffers, 0, {10000})
                 .contains("the kernel does not end"));
-    QVERIFY(
-        failureOf(module, "alone", {64, 1, 1}, buffers, 0).contains("waits at barrier 1 for ever"));
+    const QString alone = failureOf(module, "alone", {64, 1, 1}, buffers, 0);
+    QVERIFY2(alone.contains("waits at barrier 1 for ever: 32 of 64 threads have come; warp "),
+             qPrintable(alone));
     QVERIFY(failureOf(module, "outside", {2048, 1, 1}, buffers, 0)
                 .contains("a block has 1 to 1,024 threads, but not 2048"));
     const Launch launch{&module, module.named("outside"), {1, 1, 1}, {1, 1, 1}, 0, {}};
