@@ -20,6 +20,7 @@
 #include "app/commands/explain.h"
 #include "app/commands/fidelity.h"
 #include "app/commands/glossary.h"
+#include "app/commands/kernel.h"
 #include "app/commands/ladder.h"
 #include "app/commands/layout.h"
 #include "app/commands/loop.h"
@@ -52,7 +53,7 @@ constexpr CommandAdder kOwnCommands[] = {
     addRunsCommand,      addSassCommand,     addWorkerCommand,   addBenchCommand,
     addFidelityCommand,  addCeilingsCommand, addRooflineCommand, addTuneCommand,
     addWhyCommand,       addLayoutCommand,   addStallsCommand,   addMicrocasesCommand,
-    addLoopCommand,      addGlossaryCommand};
+    addLoopCommand,      addGlossaryCommand, addKernelCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {
@@ -72,6 +73,7 @@ void describeCommands(const Command& app) {
       "  tileloom stalls warptiled --size 4096\n"
       "  tileloom ladder --size 8192 --recorded\n"
       "  tileloom tune warptiled --size 4096 --budget 60s\n"
+      "  tileloom kernel gemm.cubin --set M=512\n"
       "Environment variables:\n" +
       variablesText());
   for (const Command& command : app.commands()) {

@@ -53,7 +53,7 @@ function(in_order room)
   endforeach()
   set(broken "${broken}${wrong}" PARENT_SCOPE)
 endfunction()
-in_order(kernels base tile emulator device sass executor machine rewrite analysis runs stages model timeline tuning gpu worker)
+in_order(kernels base tile emulator device sass executor machine rewrite analysis own runs stages model timeline tuning gpu worker)
 in_order(viz base lecture loom memory charts code compare panels timeline ring waits teach)
 in_order(app glossary commands session services lecture export pages window render bench)
 # The same inside of large rooms. Sources directly in the room may stand before or after its folders.

@@ -30,7 +30,7 @@ constexpr std::array kTypes = {Type{"f64", 8, true},  Type{"f32", 4, true},  Typ
 
 constexpr std::size_t kMapBytes = 128;  // of a CUtensorMap
 
-enum class Content { Random, Zero, One, Index };
+enum class Content { Random, Zero, One, Index, Small };
 
 std::vector<std::string_view> divided(std::string_view text, char at) {
   std::vector<std::string_view> parts;
@@ -51,17 +51,22 @@ std::uint64_t bitsOf(const Type& type, double value) {
   return type.name == "f16" ? toFp16(single) : toBf16(single);
 }
 
-// Real numbers from -1 to 1, whole ones from 0 to 7.
+// Random ones are real numbers from -1 to 1, or whole ones from 0 to 7. Small ones are whole
+// numbers from -2 to 2 (0 to 4 without a sign), whose sums of products are exact in each format.
 void fill(std::vector<std::uint8_t>& bytes, const Type& type, Content content, unsigned seed) {
   std::mt19937 engine(seed);
   const auto size = static_cast<std::size_t>(type.bytes);
   for (std::size_t i = 0; i * size < bytes.size(); ++i) {
     const auto drawn = static_cast<std::int32_t>(engine());
     const double random = type.real ? drawn / 2147483648.0 : static_cast<double>(drawn & 7);
-    const double value = content == Content::Random ? random
-                         : content == Content::Zero ? 0
-                         : content == Content::One  ? 1
-                                                    : static_cast<double>(i);
+    const bool isSigned = !type.name.starts_with('u');
+    const double small =
+        static_cast<double>(static_cast<std::uint32_t>(drawn) % 5) - (isSigned ? 2.0 : 0.0);
+    const double value = content == Content::Random  ? random
+                         : content == Content::Small ? small
+                         : content == Content::Zero  ? 0
+                         : content == Content::One   ? 1
+                                                     : static_cast<double>(i);
     const std::uint64_t bits = bitsOf(type, value);
     std::memcpy(bytes.data() + i * size, &bits, size);
   }
@@ -96,17 +101,18 @@ tl::expected<void, std::string> addBuffer(std::string_view text, Arguments& made
   }
   Content content = Content::Random;
   if (parts.size() == 4) {
-    constexpr std::array<std::pair<std::string_view, Content>, 4> kContents = {
+    constexpr std::array<std::pair<std::string_view, Content>, 5> kContents = {
         {{"random", Content::Random},
          {"zero", Content::Zero},
          {"one", Content::One},
-         {"index", Content::Index}}};
+         {"index", Content::Index},
+         {"small", Content::Small}}};
     const auto found =
         std::ranges::find(kContents, parts[3], [](const auto& c) { return c.first; });
     if (found == kContents.end())
-      return tl::unexpected(
-          fmt::format("\"{}\" is not a content of a buffer: choose random, zero, one or index",
-                      quotable(parts[3])));
+      return tl::unexpected(fmt::format(
+          "\"{}\" is not a content of a buffer: choose random, small, zero, one or index",
+          quotable(parts[3])));
     content = found->second;
   }
   std::uint64_t all = count * static_cast<std::uint64_t>(type->bytes);

@@ -4,7 +4,7 @@
 //   128, -1, 0x20     a whole number
 //   1.5, 1e-3, 2.0f   a number of FP32 or FP64, by the size of the parameter
 //   A:f32:128x64      a pointer to a buffer of 128 x 64 elements, random ones
-//   C:f16:128x64:zero the same with another content: zero, one, index
+//   C:f16:128x64:zero the same with another content: zero, one, index, small
 //   A                 a buffer of an earlier argument again
 //   hex:0a00ff00      the bytes of a structure, the first byte first
 //   hex:0a00+A:f32:64 a structure in parts: bytes, and pointers to buffers

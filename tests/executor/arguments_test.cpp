@@ -191,7 +191,7 @@ class ArgumentsTest : public QObject {
     QVERIFY(errorOf({8}, {"A:f32:8x"}).contains("\"\" is not a number of elements"));
     QVERIFY(errorOf({8}, {"A:f32:0"}).contains("\"0\" is not a number of elements"));
     QVERIFY(errorOf({8}, {"A:f32"}).contains("a buffer is NAME:TYPE:ROWSxCOLUMNS"));
-    QVERIFY(errorOf({8}, {"A:f32:8:full"}).contains("choose random, zero, one or index"));
+    QVERIFY(errorOf({8}, {"A:f32:8:full"}).contains("choose random, small, zero, one or index"));
     QVERIFY(errorOf({8}, {"A:f32:65536x65536"}).contains("more than 1 GiB together"));
     QVERIFY(errorOf({8}, {"A:f32:999999x999999x999999"}).contains("more than 1 GiB together"));
     QVERIFY(errorOf({8, 8}, {"A:f32:8", "A:f32:8"}).contains("there is a buffer \"A\" already"));

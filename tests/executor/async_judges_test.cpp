@@ -156,7 +156,8 @@ class AsyncJudgesTest : public QObject {
     std::vector<char> code;
     for (const sass::CodeWord& each : kernel.words)
       std::ranges::copy(bytesOf(each), std::back_inserter(code));
-    const auto place = std::ranges::search(build.cubin, code).begin();
+    const auto place =
+        std::search(build.cubin.begin(), build.cubin.end(), code.begin(), code.end());
     if (place == build.cubin.end()) return 0;
     // The padding at the end of a kernel has one.
     const std::vector<char> nothing = bytesOf(kernel.words.back());

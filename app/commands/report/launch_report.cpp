@@ -275,6 +275,7 @@ tl::expected<LaunchReport, std::string> launchReport(const LaunchQuery& query) {
   executor::Launch launch{
       query.module,     query.kernel,           query.grid, query.block, query.dynamicShared,
       arguments->bytes, arguments->tensorMaps()};
+  report.before = arguments->buffers;
   analysis::MachineTotals totals;
   executor::recorded::MachineJudges judges(launch, quotable(query.kernel->name), query.file);
   executor::Several both({&totals, &judges});
@@ -288,9 +289,12 @@ tl::expected<LaunchReport, std::string> launchReport(const LaunchQuery& query) {
                               : fmt::format("{}; before it: {}", executed.error(),
                                             emulator::describe(report.faults.kept.front())));
   }
+  report.after = arguments->buffers;
   totals.finish(*query.kernel, query.module->capability, executed->counts);
   const std::uint64_t blocks = std::uint64_t{query.grid[0]} * query.grid[1] * query.grid[2];
-  report.block = recordedBlock(launch, *arguments, executed->instructions / blocks);
+  report.block.whyNot = query.whyNotRecorded;
+  if (report.block.whyNot.empty())
+    report.block = recordedBlock(launch, *arguments, executed->instructions / blocks);
   report.executed = std::move(*executed);
   report.totals = totals.totals();
   report.costs = totals.costs();

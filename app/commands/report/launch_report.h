@@ -22,6 +22,9 @@ struct LaunchQuery {
   std::uint32_t dynamicShared = 0;     // bytes
   std::vector<std::string> arguments;  // executor/arguments.h
   std::string file;                    // for sentences
+  // Why no block is to be recorded, as one sentence; empty: one is, if its buffers have names of
+  // matrices.
+  std::string whyNotRecorded;
 };
 
 // What one block of the launch multiplies, by a recording of it.
@@ -40,8 +43,9 @@ struct LaunchReport {
   std::vector<analysis::MachineCost> costs;  // by instruction
   std::uint64_t local = 0, atomics = 0;      // instructions
   emulator::FaultLog faults;
-  std::string whyNotJudged;  // as BlockReport::whyNot, of shared memory
-  BlockReport block;         // of block (0, 0, 0)
+  std::string whyNotJudged;                     // as BlockReport::whyNot, of shared memory
+  BlockReport block;                            // of block (0, 0, 0)
+  std::vector<executor::Buffer> before, after;  // the buffers of the launch
 };
 
 // Executes the launch. The error is one sentence without a full stop: an argument, a limit, or what

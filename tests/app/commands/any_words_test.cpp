@@ -91,6 +91,7 @@ class AnyWordsTest : public QObject {
                                            "timeline naive --size 256",
                                            "occupancy --threads 128 --registers 32",
                                            "predict naive --size 256",
+                                           "kernel nothing.cubin",
                                            "model judge",
                                            "model fit --runs none",
                                            "model causes",

@@ -79,6 +79,7 @@ class SharedOptionsTest : public QObject {
         {"loop", "naive --device x"},
         {"microcases", "--shipped --only nothing"},
         {"fidelity", "--from nothing.jsonl"},
+        {"kernel", "nothing.cubin"},
         {"runs list", "--stage nothing"},
         {"model judge", "--arch sm_1"},
         {"model causes", "--arch sm_1"},

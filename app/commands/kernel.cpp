@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/kernel.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/commands/common/json.h"
+#include "app/commands/common/shared_options.h"
+#include "app/commands/report/cubin_report.h"
+#include "app/commands/report/own_report.h"
+#include "kernels/base/json_reader.h"
+#include "kernels/base/plain_text.h"
+#include "kernels/base/text_file.h"
+#include "kernels/own/launch_file.h"
+#include "kernels/own/launch_search.h"
+
+namespace tileloom::app {
+namespace {
+
+struct Options {
+  std::string file;
+  std::optional<std::string> launch;
+  std::vector<std::string> values;
+  std::optional<std::string> kernel;
+  bool find = false, json = false;
+};
+
+// "M=512".
+tl::expected<own::Names, std::string> valuesFrom(const std::vector<std::string>& texts) {
+  own::Names values;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    std::int64_t value = 0;
+    const char* const last = text.data() + text.size();
+    const char* const first = equals == std::string::npos ? last : text.data() + equals + 1;
+    const auto [end, wrong] = std::from_chars(first, last, value);
+    if (!own::isName(name) || wrong != std::errc() || end != last)
+      return tl::unexpected(
+          fmt::format("--set \"{}\" is not NAME=NUMBER, such as M=512", quotable(text)));
+    values[name] = value;
+  }
+  return values;
+}
+
+tl::expected<own::LaunchFile, std::string> launchFrom(const Options& options) {
+  const std::filesystem::path cubin(options.file);
+  std::filesystem::path file = cubin;
+  file.replace_extension();
+  file += own::LaunchFile::kEnding;
+  if (options.launch) file = *options.launch;
+  std::error_code unreadable;
+  if (!options.launch && !std::filesystem::exists(file, unreadable))
+    return tl::unexpected(fmt::format(
+        "there is no file {} that says how the kernel is launched: let --find write "
+        "it, write it yourself (docs/own-kernels.md), or name another one with --launch",
+        quotableFile(file)));
+  const auto text = readText(file, kRecordBounds.bytes, Absent::IsAnError);
+  if (!text) return tl::unexpected(text.error());
+  auto read = own::launchFileFrom(*text);
+  if (!read) return tl::unexpected(fmt::format("{}: {}", quotableFile(file), read.error()));
+  return read;
+}
+
+// Prints a launch file.
+void find(const Options& options, const sass::Module& module, Outcome& outcome) {
+  if (options.launch || !options.values.empty())
+    return outcome.fail("--find looks for a launch: leave --launch and --set out");
+  const auto kernel = kernelNamed(module, options.kernel.value_or(""));
+  if (!kernel) return outcome.fail(kernel.error());
+  const auto found = own::foundLaunch(module, **kernel);
+  if (!found) return outcome.fail(found.error());
+  outcome.output = own::textOf(found->file);
+  outcome.remarks.push_back(fmt::format(
+      "found after {} launches of one block, and checked: a block computes {} x {} elements of C",
+      found->tried, found->tileRows, found->tileColumns));
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto module = moduleFrom(options.file);
+  if (!module) return outcome.fail(module.error());
+  if (options.find) return find(options, *module, outcome);
+  const auto values = valuesFrom(options.values);
+  if (!values) return outcome.fail(values.error());
+  auto file = launchFrom(options);
+  if (!file) return outcome.fail(file.error());
+  if (options.kernel) file->kernel = *options.kernel;
+  const auto kernel = kernelNamed(*module, file->kernel);
+  if (!kernel) return outcome.fail(kernel.error());
+  const auto launch = own::resolved(*file, *values);
+  if (!launch) return outcome.fail(fmt::format("the launch file: {}", launch.error()));
+  const auto report = ownReport(*module, **kernel, *launch,
+                                quotableFile(std::filesystem::path(options.file).filename()));
+  if (!report) return outcome.fail(report.error());
+  outcome.output = options.json ? jsonText(ownJson(*report)) : ownText(*report);
+  if (outcome.oldJson) outcome.beside = ownText(*report);
+  if (report->check.wrong != 0) outcome.status = kFoundFaults;
+}
+
+}  // namespace
+
+void addKernelCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
+      "kernel", "Launch a kernel of your own, check its result and count what it costs; no GPU");
+  const auto options = std::make_shared<Options>();
+  command.addOption("FILE", options->file, "A cubin that you have compiled")
+      .file("FILE")
+      .required();
+  command
+      .addOption("--launch", options->launch,
+                 "How it is launched (FILE without its ending and with .launch.json by default)")
+      .file();
+  command
+      .addOption("--set", options->values,
+                 "Another value of a size or knob of the launch, such as M=512")
+      .typeName("NAME=N")
+      .repeatable();
+  command.addOption("--kernel", options->kernel,
+                    "The kernel (a part of its name), where the file has several");
+  command.addFlag("--find", options->find,
+                  "Find how the kernel is launched by trying, and print the launch file");
+  addJsonOptions(command, options->json, outcome);
+  command.onRun([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app
