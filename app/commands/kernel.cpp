@@ -117,7 +117,7 @@ void addKernelCommand(Command root, Outcome& outcome) {
       .file();
   command
       .addOption("--set", options->values,
-                 "Another value of a size or knob of the launch, such as M=512")
+                 "Another number for a size or value of the launch, such as M=512")
       .typeName("NAME=N")
       .repeatable();
   command.addOption("--kernel", options->kernel,

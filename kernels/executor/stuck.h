@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for whom when no warp can go on, as parts of a sentence.
+// What each warp waits for when none can go on, as parts of a sentence.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole numbers as texts: "cdiv(N, BN)", "4 * BM * BK + 1024". Names have values (M, N, K, knobs);
-// operators are + - * / % and parentheses, with the usual precedence; / rounds towards zero, and
-// functions are cdiv (division rounded up), min and max.
+// Whole numbers as texts: "cdiv(N, BN)", "4 * BM * BK + 1024". Names have values (M, N, K, and
+// others of a launch); operators are + - * / % and parentheses, with the usual precedence; / rounds
+// towards zero, and functions are cdiv (division rounded up), min and max.
 #pragma once
 
 #include <cstdint>

@@ -16,12 +16,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kLongestText = 4'096, kMostParameters = 4'096, kMostKnobs = 64;
-constexpr std::int64_t kMostSize = 1'000'000, kMostKnob = 1'000'000'000;
+constexpr std::size_t kLongestText = 4'096, kMostParameters = 4'096, kMostNames = 64;
+constexpr std::int64_t kMostSize = 1'000'000, kMostValue = 1'000'000'000;
 constexpr double kMostFactor = 1e30;
 constexpr std::array<std::string_view, 10> kKeys = {
-    "tileloom_launch", "kernel", "sizes", "knobs", "grid",
-    "threads",         "shared", "alpha", "beta",  "parameters"};
+    "tileloom_launch", "kernel", "sizes", "values", "grid",
+    "threads",         "shared", "alpha", "beta",   "parameters"};
 constexpr std::array<std::string_view, 4> kMatrices = {"A", "B", "C", "D"};
 constexpr std::array<std::string_view, 4> kTypes = {"f64", "f32", "f16", "bf16"};
 constexpr std::array<std::string_view, 12> kBufferTypes = {
@@ -75,8 +75,8 @@ void readNames(JsonReader& reader, std::string_view key, std::int64_t least, std
                Names& into) {
   const nlohmann::json* const object = reader.object(key, JsonReader::Need::Optional);
   if (object == nullptr) return;
-  if (object->size() > kMostKnobs)
-    return reader.complain(key, fmt::format("an object of at most {} names", kMostKnobs));
+  if (object->size() > kMostNames)
+    return reader.complain(key, fmt::format("an object of at most {} names", kMostNames));
   JsonReader values(*object);
   for (const auto& [name, value] : object->items()) {
     if (!isName(name))
@@ -205,7 +205,7 @@ tl::expected<LaunchFile, std::string> launchFileFrom(std::string_view text) {
   LaunchFile file;
   file.kernel = reader.text("kernel", kLongestText, "");
   readNames(reader, "sizes", 1, kMostSize, file.sizes);
-  readNames(reader, "knobs", -kMostKnob, kMostKnob, file.knobs);
+  readNames(reader, "values", -kMostValue, kMostValue, file.values);
   readExtent(reader, "grid", file.grid);
   readExtent(reader, "threads", file.threads);
   file.shared = expressionOf(reader, "shared", "0");
@@ -222,10 +222,10 @@ tl::expected<LaunchFile, std::string> launchFileFrom(std::string_view text) {
     file.parameters.push_back(std::move(*made));
   }
   if (!reader.good()) return tl::unexpected(reader.complaint());
-  for (const auto& [name, value] : file.knobs)
+  for (const auto& [name, value] : file.values)
     if (file.sizes.contains(name))
       return tl::unexpected(
-          fmt::format("{} is both a size and a knob: give the knob another name", name));
+          fmt::format("{} is both a size and a value: give the value another name", name));
   return file;
 }
 
@@ -233,14 +233,14 @@ std::string textOf(const LaunchFile& file) {
   Json json = {{"tileloom_launch", LaunchFile::kVersion},
                {"kernel", file.kernel},
                {"sizes", file.sizes},
-               {"knobs", file.knobs},
+               {"values", file.values},
                {"grid", file.grid},
                {"threads", file.threads},
                {"shared", file.shared},
                {"alpha", file.alpha},
                {"beta", file.beta},
                {"parameters", Json::array()}};
-  if (file.knobs.empty()) json["knobs"] = Json::object();
+  if (file.values.empty()) json["values"] = Json::object();
   for (const Parameter& each : file.parameters) json["parameters"].push_back(jsonOf(each));
   return dumped(json, 2) + "\n";
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a kernel of somebody else is launched: a JSON file beside it, gemm.launch.json for gemm.cubin
+// How any kernel is launched: a JSON file beside it, gemm.launch.json for gemm.cubin
 // (docs/own-kernels.md).
 //
 //   {"tileloom_launch": 1,
 //    "kernel": "sgemm",
 //    "sizes": {"M": 256, "N": 384, "K": 128},
-//    "knobs": {"BM": 128, "BN": 64},
+//    "values": {"BM": 128, "BN": 64},
 //    "grid": ["cdiv(N, BN)", "cdiv(M, BM)"], "threads": ["256"], "shared": "0",
 //    "alpha": 1.5, "beta": 0.5,
 //    "parameters": ["M", "N", "K", "alpha", {"matrix": "A", "type": "f32"}, {"matrix": "B"},
 //                   "beta", {"matrix": "C", "stride": "N"}]}
 //
-// Numbers of the launch are expressions (expression.h) of the sizes and of the knobs.
+// Numbers of the launch are expressions (expression.h) of the sizes and of the named values.
 #pragma once
 
 #include <array>
@@ -60,7 +60,7 @@ struct LaunchFile {
 
   std::string kernel;  // a part of its name; empty: the only one of the file
   Names sizes = {{"M", 256}, {"N", 384}, {"K", 128}};
-  Names knobs;
+  Names values;  // named ones, such as sides of a tile
   std::array<std::string, 3> grid = {"1", "1", "1"}, threads = {"1", "1", "1"};
   std::string shared = "0";  // bytes that the launch adds
   double alpha = 1, beta = 0;

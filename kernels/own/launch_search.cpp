@@ -83,7 +83,7 @@ std::vector<Kinds> listsOf(const sass::KernelInfo& kernel, const Types& types) {
       {{"A", "B", "C"}, {"C", "A", "B"}, {"B", "A", "C"}}};
   static constexpr std::array<std::array<const char*, 3>, 3> kSizes = {
       {{"M", "N", "K"}, {"N", "M", "K"}, {"M", "K", "N"}}};
-  // Factors stand before the pointers that they are for, or together.
+  // Factors are before the pointers that they are for, or together.
   using Kind = Parameter::Kind;
   const auto listed = [&](const auto& names, const auto& sizes, bool factorsFirst) {
     Kinds list;

@@ -126,12 +126,12 @@ const MatrixPlace* ResolvedLaunch::matrix(std::string_view name) const {
 tl::expected<ResolvedLaunch, std::string> resolved(const LaunchFile& file, const Names& changed) {
   ResolvedLaunch made;
   made.values = file.sizes;
-  made.values.insert(file.knobs.begin(), file.knobs.end());
+  made.values.insert(file.values.begin(), file.values.end());
   for (const auto& [name, value] : changed) {
     const auto found = made.values.find(name);
     if (found == made.values.end())
       return tl::unexpected(
-          fmt::format("{} is neither a size nor a knob of the launch", quotable(name)));
+          fmt::format("{} is neither a size nor a value of the launch", quotable(name)));
     found->second = value;
   }
   constexpr std::int64_t kMostSize = 1'000'000;

@@ -34,14 +34,14 @@ struct ResolvedLaunch {
   executor::ListedLaunch launch;  // without its cubin
   std::vector<MatrixPlace> matrices;
   double alpha = 1, beta = 0;
-  Names values;  // of sizes and knobs
+  Names values;  // of sizes and named values
 
   // nullptr: the kernel has no such matrix.
   const MatrixPlace* matrix(std::string_view name) const;
 };
 
-// `changed`: other values of sizes and knobs. The error is one sentence without a full stop: which
-// member, what is wrong, what to write.
+// `changed`: other numbers for sizes and values. The error is one sentence without a full stop:
+// which member, what is wrong, what to write.
 tl::expected<ResolvedLaunch, std::string> resolved(const LaunchFile& file, const Names& changed);
 
 }  // namespace tileloom::own

@@ -14,7 +14,7 @@ using test::q;
 
 constexpr const char* kWhole = R"JSON({
   "tileloom_launch": 1, "kernel": "sgemm", "sizes": {"M": 100, "N": 64, "K": 32},
-  "knobs": {"BM": 16}, "grid": ["cdiv(N, 32)", "cdiv(M, BM)"], "threads": [128],
+  "values": {"BM": 16}, "grid": ["cdiv(N, 32)", "cdiv(M, BM)"], "threads": [128],
   "shared": "4 * BM * K", "alpha": 2, "beta": 0.5,
   "parameters": ["M", 7, "alpha", {"matrix": "A", "type": "f16", "stride": "K + 8"},
     {"matrix": "B", "layout": "column"}, "beta", {"matrix": "C"}, {"matrix": "C"},
@@ -58,7 +58,7 @@ class LaunchFileTest : public QObject {
     const auto made = resolved(*file, {{"M", 33}, {"BM", 32}});
     QVERIFY2(made.has_value(), made ? "" : made.error().c_str());
     QVERIFY((made->launch.grid == executor::Extent3{2, 2, 1}));
-    QVERIFY(q(resolved(*file, {{"BX", 1}}).error()).contains("BX is neither a size nor a knob"));
+    QVERIFY(q(resolved(*file, {{"BX", 1}}).error()).contains("BX is neither a size nor a value"));
     QVERIFY(q(resolved(*file, {{"M", 0}}).error()).contains("M must be a size from 1"));
     // 100 blocks of 0 rows.
     QVERIFY(q(resolved(*file, {{"BM", 0}}).error()).contains("grid: \"cdiv(M, BM)\""));
@@ -96,7 +96,7 @@ class LaunchFileTest : public QObject {
     row("\"parameters\": [\"BK\"]", "parameter 1: \"BK\" at character 1: BK has no value");
     row("\"parameters\": [], \"sizes\": {\"M\": 0}", "\"M\"");
     row("\"parameters\": [], \"sizes\": {\"M N\": 1}", "\"M N\" is not a name of \"sizes\"");
-    row("\"parameters\": [], \"knobs\": {\"M\": 1}", "M is both a size and a knob");
+    row("\"parameters\": [], \"values\": {\"M\": 1}", "M is both a size and a value");
     row("\"parameters\": [], \"threads\": [2048]", "threads: \"2048\" is 2048");
     row("\"parameters\": [], \"grid\": [\"M\", \"N\", \"K\", \"1\"]", "\"grid\"");
     row("\"parameters\": [], \"grid\": [true]", "a list of expressions");

@@ -21,7 +21,7 @@ class KernelCommandTest : public QObject {
 
   // Rung 3 with the given layout of B.
   void writeLaunch(const QByteArray& b) {
-    QByteArray text = R"JSON({"tileloom_launch": 1, "knobs": {"T": 32},
+    QByteArray text = R"JSON({"tileloom_launch": 1, "values": {"T": 32},
       "sizes": {"M": 64, "N": 96, "K": 32}, "grid": ["cdiv(N, T)", "cdiv(M, T)"], "threads": ["T * T"],
       "alpha": 1.5, "beta": 0.5, "parameters": ["M", "N", "K", "alpha", {"matrix": "A"},
       {"matrix": "B", "layout": "LAYOUT"}, "beta", {"matrix": "C"}]})JSON";
@@ -94,7 +94,7 @@ class KernelCommandTest : public QObject {
     QTest::newRow("a value") << QStringList{"kernel", m_cubin, "--set", "M"}
                              << QByteArray("--set \"M\" is not NAME=NUMBER, such as M=512");
     QTest::newRow("a name") << QStringList{"kernel", m_cubin, "--set", "BX=1"}
-                            << QByteArray("BX is neither a size nor a knob of the launch");
+                            << QByteArray("BX is neither a size nor a value of the launch");
   }
   void mistakes() {
     QFETCH(QStringList, words);
