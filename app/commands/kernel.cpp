@@ -57,8 +57,8 @@ tl::expected<own::LaunchFile, std::string> launchFrom(const Options& options) {
   std::error_code unreadable;
   if (!options.launch && !std::filesystem::exists(file, unreadable))
     return tl::unexpected(fmt::format(
-        "there is no file {} that says how the kernel is launched: let --find write "
-        "it, write it yourself (docs/own-kernels.md), or name another one with --launch",
+        "there is no file {} that says how the kernel is launched: make it with --find, or "
+        "name another one with --launch (docs/own-kernels.md)",
         quotableFile(file)));
   const auto text = readText(file, kRecordBounds.bytes, Absent::IsAnError);
   if (!text) return tl::unexpected(text.error());

@@ -135,7 +135,7 @@ class ProductCheckTest : public QObject {
     const ProductCheck late = checked(fileOf(
         "late", {whole("M"), whole("N"), whole("K"), matrix("A"), matrix("B"), matrix("D")}));
     QVERIFY(!late.right());
-    // A last product of 0 is no difference.
+    // Where the last product is 0, the sum is right without it.
     QVERIFY(late.wrong > 10 && late.wrong < 48);
     QCOMPARE(late.column, 5u);
     QVERIFY(late.got != late.wanted);

@@ -106,10 +106,11 @@ class KernelCommandTest : public QObject {
   void noLaunchFile() {
     QVERIFY(QFile::rename(m_folder.filePath("shared.launch.json"), m_folder.filePath("kept")));
     const Said said = runTileloom({"kernel", m_cubin});
-    QVERIFY2(said.status == 2 && isOneSentence(said.err) &&
-                 said.err.contains(
-                     "shared.launch.json\" that says how the kernel is launched: let --find"),
-             said.err.constData());
+    QVERIFY2(
+        said.status == 2 && isOneSentence(said.err) &&
+            said.err.contains(
+                "shared.launch.json\" that says how the kernel is launched: make it with --find"),
+        said.err.constData());
   }
 };
 
