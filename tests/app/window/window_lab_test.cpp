@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QUndoStack>
@@ -507,6 +508,9 @@ class WindowLabTest : public QObject {
         "sms=1,registers=200,static=24832,memory=256M,jitter=0,rate=rewritten:100,clock=1500,"
         "polls=0,cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin";
     m_around->fakeGpu(gpu);
+    // The fake compiler's small kernel is not this rung: the recorded listing is shown.
+    qputenv("TILELOOM_NVDISASM", m_around->path("no such tool").toUtf8());
+    const auto unset = qScopeGuard([] { qunsetenv("TILELOOM_NVDISASM"); });
     Open w(measuring());
     QVERIFY(w.ready);
     w.typeSize("128");
