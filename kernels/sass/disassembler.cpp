@@ -14,37 +14,13 @@
 #include "kernels/base/environment.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/sass/child.h"
+#include "kernels/sass/tool_places.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::sass {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Places of programs, best first: the PATH, then the usual folders of toolkits.
-std::vector<fs::path> folders() {
-  std::vector<fs::path> all;
-  if (const char* path = std::getenv("PATH"); path != nullptr) {
-    const std::string_view list = path;
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const std::size_t end = std::min(list.find(':', begin), list.size());
-      if (end > begin) all.emplace_back(list.substr(begin, end - begin));
-      begin = end + 1;
-    }
-  }
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    const char* value = std::getenv(variable);
-    if (value != nullptr && *value != '\0') all.push_back(fs::path(value) / "bin");
-  }
-  all.emplace_back("/usr/local/cuda/bin");
-  all.emplace_back("/opt/cuda/bin");
-  return all;
-}
-
-bool isProgram(const fs::path& path) {
-  std::error_code ignored;
-  return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
-}
 
 constexpr std::string_view kNoTool = "none";
 
@@ -115,7 +91,7 @@ Result<Disassembler> Disassembler::find() {
     return found;
   }
   for (const char* name : {"nvdisasm", "cuobjdump"}) {
-    for (const fs::path& folder : folders()) {
+    for (const fs::path& folder : toolFolders()) {
       if (!isProgram(folder / name)) continue;
       found.path_ = (folder / name).string();
       found.cuobjdump_ = std::string_view(name) == "cuobjdump";
