@@ -19,6 +19,7 @@ constexpr std::array kVariables = {
     Variable{kCuptiVariable, "the file of CUPTI, or none"},
     Variable{kDisassemblerVariable,
              "nvdisasm or cuobjdump, to read machine code instead of Tileloom; none: neither"},
+    Variable{kNvccVariable, "nvcc, for kernels in .cu files that NVRTC refuses, or none"},
 };
 
 }  // namespace

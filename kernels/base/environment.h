@@ -16,6 +16,7 @@ inline constexpr const char* kCublasLtVariable = "TILELOOM_CUBLASLT";
 inline constexpr const char* kNvmlVariable = "TILELOOM_NVML";
 inline constexpr const char* kCuptiVariable = "TILELOOM_CUPTI";
 inline constexpr const char* kDisassemblerVariable = "TILELOOM_NVDISASM";
+inline constexpr const char* kNvccVariable = "TILELOOM_NVCC";
 
 struct Variable {
   std::string_view name;

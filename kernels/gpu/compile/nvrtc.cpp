@@ -44,6 +44,8 @@ Result<std::shared_ptr<const Nvrtc>> Nvrtc::load() {
   library->bind(nvrtc->cubin_, "nvrtcGetCUBIN");
   library->bind(nvrtc->countArchs_, "nvrtcGetNumSupportedArchs");
   library->bind(nvrtc->archs_, "nvrtcGetSupportedArchs");
+  library->bindIfThere(nvrtc->addName_, "nvrtcAddNameExpression");
+  library->bindIfThere(nvrtc->loweredName_, "nvrtcGetLoweredName");
   if (const auto complete = library->complete(); !complete) return tl::unexpected(complete.error());
   nvrtc->path_ = library->path();
   if (const int result = nvrtc->version_(&nvrtc->major_, &nvrtc->minor_); result != 0) {
@@ -63,6 +65,15 @@ Result<std::shared_ptr<const Nvrtc>> Nvrtc::load() {
 Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string& name,
                                      std::span<const SourceFile> headers,
                                      std::span<const std::string> options) const {
+  std::string log;
+  return compile(text, name, headers, options, {}, log);
+}
+
+Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string& name,
+                                     std::span<const SourceFile> headers,
+                                     std::span<const std::string> options,
+                                     std::span<const std::string> instances,
+                                     std::string& fullLog) const {
   // Views are not terminated; these copies are.
   std::vector<std::string> names, texts;
   for (const SourceFile& header : headers) {
@@ -83,6 +94,14 @@ Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string&
   const auto destroy = [this](Program p) { destroy_(&p); };
   const std::unique_ptr<ProgramTag, decltype(destroy)> owner(program, destroy);
 
+  for (const std::string& instance : instances) {
+    if (addName_ == nullptr || loweredName_ == nullptr)
+      return fail(Trouble::Unsupported,
+                  fmt::format("NVRTC {} makes no instances of templates: install a newer version",
+                              version()));
+    addName_(program, instance.c_str());
+  }
+
   // With a driver, newer NVRTCs keep results in their own cache, and a result from it has no log:
   // neither registers nor spills would be known. Older ones do not know the option.
   optionList.push_back("--no-cache");
@@ -99,6 +118,7 @@ Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string&
     if (log_(program, output.log.data()) != 0) output.log.clear();
     while (!output.log.empty() && output.log.back() == '\0') output.log.pop_back();
   }
+  fullLog = output.log;
   if (compiled != 0) {
     const std::string why = firstError(output.log);
     return fail(Trouble::Compilation,
@@ -116,6 +136,13 @@ Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string&
     return fail(Trouble::Failed,
                 fmt::format("NVRTC does not return the machine code of {} ({}): try again", name,
                             errorString_(result)));
+  }
+  for (const std::string& instance : instances) {
+    const char* lowered = nullptr;
+    if (loweredName_(program, instance.c_str(), &lowered) == 0 && lowered != nullptr)
+      output.instances.emplace_back(lowered);
+    else
+      output.instances.emplace_back();
   }
   return output;
 }

@@ -29,13 +29,19 @@ class Nvrtc {
 
   struct Output {
     std::vector<char> cubin;
-    std::string log;  // warnings, and the assembler's report if requested
+    std::string log;                     // warnings, and the assembler's report if requested
+    std::vector<std::string> instances;  // mangled names of the instances
   };
   // Compiles `text`, which may include `headers` by name. Trouble::Compilation: the error's
   // sentence has the first error of the log.
   Result<Output> compile(const std::string& text, const std::string& name,
                          std::span<const SourceFile> headers,
                          std::span<const std::string> options) const;
+  // The same with instances of templates, such as "gemm<128, 64>". `log` is filled even if it
+  // fails.
+  Result<Output> compile(const std::string& text, const std::string& name,
+                         std::span<const SourceFile> headers, std::span<const std::string> options,
+                         std::span<const std::string> instances, std::string& log) const;
 
  private:
   using Program = struct ProgramTag*;
@@ -51,6 +57,8 @@ class Nvrtc {
   int (*log_)(Program, char*) = nullptr;
   int (*cubinSize_)(Program, std::size_t*) = nullptr;
   int (*cubin_)(Program, char*) = nullptr;
+  int (*addName_)(Program, const char*) = nullptr;  // nullptr: NVRTC does not have it
+  int (*loweredName_)(Program, const char*, const char**) = nullptr;
   int major_ = 0;
   int minor_ = 0;
   std::string path_;
