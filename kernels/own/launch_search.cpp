@@ -120,8 +120,23 @@ std::vector<Kinds> listsOf(const sass::KernelInfo& kernel, const Types& types) {
   return lists;
 }
 
-// Threads of a block: what the file says, or usual shapes.
-std::vector<Sides> threadsOf(const sass::KernelInfo& kernel) {
+// The list that the source suggests. Empty: it suggests none, or one that does not fit.
+Kinds hintedList(const sass::KernelInfo& kernel, const SourceHints& hints, const Types& types) {
+  Kinds list = hints.parameters;
+  if (list.size() != kernel.parameters.size()) return {};
+  std::string names;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].kind != Parameter::Kind::Matrix) continue;
+    if (kernel.parameters[i].bytes != 8) return {};
+    if (list[i].type.empty()) list[i].type = list[i].name == "C" ? types.result : types.factors;
+    names += list[i].name;
+  }
+  std::ranges::sort(names);
+  return names == "ABC" ? list : Kinds{};
+}
+
+// Threads of a block: what the source or the file says, or usual shapes.
+std::vector<Sides> threadsOf(const sass::KernelInfo& kernel, const SourceHints& hints) {
   const auto text = [](std::uint32_t x, std::uint32_t y = 1, std::uint32_t z = 1) {
     return Sides{fmt::format("{}", x), fmt::format("{}", y), fmt::format("{}", z)};
   };
@@ -130,7 +145,7 @@ std::vector<Sides> threadsOf(const sass::KernelInfo& kernel) {
     return {text(required[0], std::max(1u, required[1]), std::max(1u, required[2]))};
   std::vector<std::uint32_t> counts = {256, 128, 1024, 64, 512};
   if (kernel.mostThreads[0] != 0) counts.insert(counts.begin(), kernel.mostThreads[0]);
-  std::vector<Sides> all;
+  std::vector<Sides> all = hints.threads;
   const auto add = [&](const Sides& sides) {
     if (std::ranges::find(all, sides) == all.end()) all.push_back(sides);
   };
@@ -147,26 +162,25 @@ std::vector<Sides> threadsOf(const sass::KernelInfo& kernel) {
 
 class Search {
  public:
-  Search(const sass::Module& module, const sass::KernelImage& kernel)
-      : module_(module), kernel_(kernel) {}
+  Search(const sass::Module& module, const sass::KernelImage& kernel, const SourceHints& hints)
+      : module_(module), kernel_(kernel), hints_(hints) {}
 
   tl::expected<FoundLaunch, std::string> run() {
     std::string why = "its parameters are not three pointers with 3, 5, 6 or 8 numbers";
-    for (const Types& types : typesOf(module_, kernel_)) {
-      for (const Kinds& list : listsOf(kernel_.info, types)) {
-        why = "no block adds all products of a tile of C";
-        for (const Sides& threads : threadsOf(kernel_.info)) {
-          LaunchFile file;
-          file.kernel = kernel_.name;
-          file.parameters = list;
-          file.threads = threads;
-          // A kernel without factors computes C = A B.
-          if (std::ranges::find(list, Parameter::Kind::Beta, &Parameter::kind) != list.end()) {
-            file.alpha = 2;
-            file.beta = 1;
-          }
-          if (auto found = complete(std::move(file))) return *found;
+    const std::vector<Sides> blocks = threadsOf(kernel_.info, hints_);
+    for (const Kinds& list : lists()) {
+      why = "no block adds all products of a tile of C";
+      for (const Sides& threads : blocks) {
+        LaunchFile file;
+        file.kernel = kernel_.name;
+        file.parameters = list;
+        file.threads = threads;
+        // A kernel without factors computes C = A B.
+        if (std::ranges::find(list, Parameter::Kind::Beta, &Parameter::kind) != list.end()) {
+          file.alpha = 2;
+          file.beta = 1;
         }
+        if (auto found = complete(std::move(file))) return *found;
       }
     }
     return tl::unexpected(fmt::format(
@@ -174,6 +188,19 @@ class Search {
   }
 
  private:
+  // What the parameters may be, the hint first.
+  std::vector<Kinds> lists() const {
+    std::vector<Kinds> all;
+    const auto add = [&](Kinds list) {
+      if (std::ranges::find(all, list) == all.end()) all.push_back(std::move(list));
+    };
+    const std::vector<Types> types = typesOf(module_, kernel_);
+    for (const Types& each : types)
+      if (Kinds list = hintedList(kernel_.info, hints_, each); !list.empty()) add(std::move(list));
+    for (const Types& each : types)
+      for (Kinds& list : listsOf(kernel_.info, each)) add(std::move(list));
+    return all;
+  }
   // The products of one block. nullopt: it fails, or they are not those of a tile of C.
   std::optional<BlockProduct> block(LaunchFile& file, const executor::Extent3& which) {
     file.sizes = {{"M", kTriedM}, {"N", kTriedN}, {"K", kTriedK}};
@@ -256,14 +283,16 @@ class Search {
 
   const sass::Module& module_;
   const sass::KernelImage& kernel_;
+  const SourceHints& hints_;
   int tried_ = 0;
 };
 
 }  // namespace
 
 tl::expected<FoundLaunch, std::string> foundLaunch(const sass::Module& module,
-                                                   const sass::KernelImage& kernel) {
-  return Search(module, kernel).run();
+                                                   const sass::KernelImage& kernel,
+                                                   const SourceHints& hints) {
+  return Search(module, kernel, hints).run();
 }
 
 }  // namespace tileloom::own

@@ -11,6 +11,7 @@
 
 #include "kernels/own/launch_file.h"
 #include "kernels/own/product_check.h"
+#include "kernels/own/source_hints.h"
 
 namespace tileloom::own {
 
@@ -22,8 +23,10 @@ struct FoundLaunch {
 };
 
 // The error is one sentence without a full stop: why nothing was found. Pointers are to matrices by
-// rows without gaps; their names are taken in the order A, B, C, or C, A, B.
+// rows without gaps; their names are taken in the order A, B, C, or C, A, B. What `hints` say is
+// tried first.
 tl::expected<FoundLaunch, std::string> foundLaunch(const sass::Module& module,
-                                                   const sass::KernelImage& kernel);
+                                                   const sass::KernelImage& kernel,
+                                                   const SourceHints& hints = {});
 
 }  // namespace tileloom::own

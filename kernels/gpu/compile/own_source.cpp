@@ -12,6 +12,7 @@
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/compile/kept_source.h"
 #include "kernels/gpu/compile/source_compiler.h"
+#include "kernels/own/source_hints.h"
 #include "kernels/sass/cubin/kernel_name.h"
 #include "kernels/tile/words.h"
 
@@ -133,14 +134,19 @@ class Opener {
     auto code = keptCode(job, language, cache_);
     if (!code) return tl::unexpected(std::move(code.error()));
     said = std::move(*code);
-    if (!hasKernel(said.code.cubin))
-      return refuse(
-          fmt::format("{} has no kernel: a template is one once an instance is requested, "
-                      "such as --instance 'gemm<128, 64>'",
-                      name()));
+    if (!hasKernel(said.code.cubin)) return refuse(withoutKernel(text));
     std::vector<FoundCubin> cubins;
     cubins.push_back({{}, capabilityOf(job.arch), std::move(said.code.cubin)});
     return cubins;
+  }
+
+  std::string withoutKernel(std::string_view text) const {
+    const auto kernels = own::kernelsIn(text);
+    if (kernels.empty())
+      return fmt::format("{} has no kernel: write __global__ before a function", name());
+    return fmt::format(
+        "{} has no instance of its kernel {}, a template: name one, such as --kernel '{}<128, 64>'",
+        name(), quotable(kernels.front()), quotable(kernels.front()));
   }
 
   const OwnInput& input_;
