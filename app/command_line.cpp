@@ -198,6 +198,9 @@ tl::expected<void, std::string> deliver(const Outcome& outcome) {
 int report(const Outcome& outcome) {
   if (!outcome.error.empty()) {
     complain(outcome.error);
+    constexpr std::size_t kMostLog = 8000;  // characters
+    if (!outcome.log.empty())
+      std::fputs((terminalText(outcome.log.substr(0, kMostLog)) + "\n").c_str(), stderr);
     return outcome.status;
   }
   if (const auto delivered = deliver(outcome); !delivered) {

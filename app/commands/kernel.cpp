@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "app/commands/common/json.h"
+#include "app/commands/common/measuring.h"
+#include "app/commands/common/own_source_options.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/report/cubin_report.h"
 #include "app/commands/report/own_report.h"
@@ -18,6 +20,7 @@
 #include "kernels/base/text_file.h"
 #include "kernels/own/launch_file.h"
 #include "kernels/own/launch_search.h"
+#include "kernels/sass/cubin/kernel_name.h"
 
 namespace tileloom::app {
 namespace {
@@ -27,6 +30,7 @@ struct Options {
   std::optional<std::string> launch;
   std::vector<std::string> values;
   std::optional<std::string> kernel;
+  OwnSourceOptions own;
   bool find = false, json = false;
 };
 
@@ -67,14 +71,27 @@ tl::expected<own::LaunchFile, std::string> launchFrom(const Options& options) {
   return read;
 }
 
+// What the sources of the kernel say.
+own::SourceHints hintsOf(const gpu::CompiledSource& source, const sass::KernelImage& kernel) {
+  std::string all;
+  for (const auto& [name, text] : source.texts) all += text + "\n";
+  const std::string title = sass::kernelTitle(kernel.name);
+  return own::hintsFrom(all, own::baseName(title), kernel.info.parameters.size());
+}
+
 // Prints a launch file.
-void find(const Options& options, const sass::Module& module, Outcome& outcome) {
+void find(const Options& options, Outcome& outcome) {
   if (options.launch || !options.values.empty())
     return outcome.fail("--find looks for a launch: leave --launch and --set out");
-  const auto kernel = kernelNamed(module, options.kernel.value_or(""));
+  const auto source = ownSource(options.file, options.own, options.kernel.value_or(""), outcome);
+  if (!source) return outcome.fail(source.error());
+  const auto kernel = kernelNamed(source->module, source->nameOf(options.kernel.value_or("")));
   if (!kernel) return outcome.fail(kernel.error());
-  const auto found = own::foundLaunch(module, **kernel);
+  auto found = own::foundLaunch(source->module, **kernel, hintsOf(*source, **kernel));
   if (!found) return outcome.fail(found.error());
+  // The name in the source makes the instance of a template again.
+  const std::string title = sass::kernelTitle((*kernel)->name);
+  if (sass::kernelsNamed(source->module, title).size() == 1) found->file.kernel = title;
   outcome.output = own::textOf(found->file);
   outcome.remarks.push_back(fmt::format(
       "found after {} launches of one block, and checked: a block computes {} x {} elements of C",
@@ -82,19 +99,19 @@ void find(const Options& options, const sass::Module& module, Outcome& outcome) 
 }
 
 void run(const Options& options, Outcome& outcome) {
-  const auto module = moduleFrom(options.file);
-  if (!module) return outcome.fail(module.error());
-  if (options.find) return find(options, *module, outcome);
+  if (options.find) return find(options, outcome);
   const auto values = valuesFrom(options.values);
   if (!values) return outcome.fail(values.error());
   auto file = launchFrom(options);
   if (!file) return outcome.fail(file.error());
   if (options.kernel) file->kernel = *options.kernel;
-  const auto kernel = kernelNamed(*module, file->kernel);
+  const auto source = ownSource(options.file, options.own, file->kernel, outcome);
+  if (!source) return outcome.fail(source.error());
+  const auto kernel = kernelNamed(source->module, source->nameOf(file->kernel));
   if (!kernel) return outcome.fail(kernel.error());
   const auto launch = own::resolved(*file, *values);
   if (!launch) return outcome.fail(fmt::format("the launch file: {}", launch.error()));
-  const auto report = ownReport(*module, **kernel, *launch,
+  const auto report = ownReport(source->module, **kernel, *launch,
                                 quotableFile(std::filesystem::path(options.file).filename()));
   if (!report) return outcome.fail(report.error());
   outcome.output = options.json ? jsonText(ownJson(*report)) : ownText(*report);
@@ -108,7 +125,9 @@ void addKernelCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "kernel", "Launch a kernel of your own, check its result and count what it costs; no GPU");
   const auto options = std::make_shared<Options>();
-  command.addOption("FILE", options->file, "A cubin that you have compiled")
+  command
+      .addOption("FILE", options->file,
+                 "CUDA C++ (.cu), PTX, a cubin, or a file or folder with cubins")
       .file("FILE")
       .required();
   command
@@ -124,6 +143,10 @@ void addKernelCommand(Command root, Outcome& outcome) {
                     "The kernel (a part of its name), where the file has several");
   command.addFlag("--find", options->find,
                   "Find how the kernel is launched by trying, and print the launch file");
+  command.addOption("--arch", options->own.arch, "Architecture (sm_90a by default)")
+      .typeName("sm_NN");
+  addOwnSourceOptions(command, options->own);
+  addCacheOption(command, options->own.noCache);
   addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }

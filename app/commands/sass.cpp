@@ -13,6 +13,7 @@
 
 #include "app/commands/common/measuring.h"
 #include "app/commands/common/output.h"
+#include "app/commands/common/own_source_options.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/common/stage_options.h"
 #include "app/commands/report/cubin_report.h"
@@ -40,7 +41,9 @@ struct Options {
   bool noCache = false;
   bool json = false;
   std::optional<std::string> record;
-  std::optional<std::string> kernel;  // of a cubin
+  // Of a file with a kernel.
+  std::optional<std::string> kernel;
+  OwnSourceOptions own;
 };
 
 // What a machine needs for a listing of its own.
@@ -183,28 +186,41 @@ Result<sass::MachineCode> codeOf(const Options& options, const Subject& choice,
 // The kernels of a file, from any compiler.
 void showCubin(const Options& options, Outcome& outcome) {
   const std::string& file = options.stage.stage;
-  if (options.stage.tile || options.stage.format || options.archGiven || options.recorded ||
-      options.record || options.loopOnly) {
+  if (options.stage.tile || options.stage.format || options.recorded || options.record ||
+      options.loopOnly) {
     return outcome.fail(
         "of a cubin, sass shows the kernels, or with --kernel the instructions of one: leave "
         "options of our own rungs out");
   }
-  const auto module = moduleFrom(file);
-  if (!module) return outcome.fail(module.error());
+  OwnSourceOptions own = options.own;
+  own.noCache = options.noCache;
+  if (options.archGiven) own.arch = options.arch;
   if (!options.kernel) {
-    outcome.output = options.json ? jsonText(cubinJson(*module)) : cubinText(*module, file);
+    const auto cubins = ownCubins(file, own, outcome);
+    if (!cubins) return outcome.fail(cubins.error());
+    if (cubins->size() > 1) {
+      outcome.output = options.json ? jsonText(cubinsJson(*cubins)) : cubinsText(*cubins, file);
+      return;
+    }
+    const auto only = moduleOf(cubins->front().cubin, file);
+    if (!only) return outcome.fail(only.error());
+    outcome.output = options.json ? jsonText(cubinJson(*only)) : cubinText(*only, file);
     return;
   }
-  const auto kernel = kernelNamed(*module, *options.kernel);
+  const auto source = ownSource(file, own, *options.kernel, outcome);
+  if (!source) return outcome.fail(source.error());
+  const sass::Module* const module = &source->module;
+  const auto kernel = kernelNamed(*module, source->nameOf(*options.kernel));
   if (!kernel) return outcome.fail(kernel.error());
   outcome.output =
       options.json ? jsonText(kernelJson(*module, **kernel)) : kernelText(*module, **kernel);
 }
 
 void run(const Options& options, Outcome& outcome) {
-  if (namesCubin(options.stage.stage)) return showCubin(options, outcome);
-  if (options.kernel)
-    return outcome.fail("--kernel names a kernel of a cubin: give the file instead of the stage");
+  if (gpu::namesOwnFile(options.stage.stage)) return showCubin(options, outcome);
+  if (const std::string given = options.kernel ? "--kernel" : options.own.given(); !given.empty())
+    return outcome.fail(
+        fmt::format("{} is for a kernel of a file: give the file instead of the stage", given));
   if (options.record) {
     if (!options.stage.stage.empty() || options.stage.tile || options.stage.format ||
         options.recorded || options.json || outcome.file || options.loopOnly) {
@@ -247,6 +263,7 @@ void addSassCommand(Command root, Outcome& outcome) {
       .file("FOLDER");
   command.addOption("--kernel", options->kernel,
                     "Of a cubin instead of STAGE: list this kernel (a part of its name)");
+  addOwnSourceOptions(command, options->own);
   addCacheOption(command, options->noCache);
   command.onRun([options, arch, &outcome] {
     options->archGiven = arch.given();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/commands/common/output.h"
+#include "app/commands/common/own_source_options.h"
 #include "app/commands/common/parse.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/common/stage_options.h"
@@ -29,7 +30,8 @@ struct Options {
   std::string kTiles = "2";
   TargetOptions target;
   bool json = false;
-  // Of a cubin.
+  // Of a file with a kernel.
+  OwnSourceOptions own;
   std::optional<std::string> kernel, grid, threads, dynamicShared;
   std::vector<std::string> arguments;
   bool sizeGiven = false, kTilesGiven = false;
@@ -38,6 +40,7 @@ struct Options {
 // The first option that only a launch of a cubin has; empty: none is given.
 std::string givenForCubin(const Options& options) {
   if (options.kernel) return "--kernel";
+  if (const std::string given = options.own.given(); !given.empty()) return given;
   if (options.grid) return "--grid";
   if (options.threads) return "--threads";
   if (options.dynamicShared) return "--shared";
@@ -74,17 +77,20 @@ tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
 // A launch of a kernel that any compiler has made.
 void traceCubin(const Options& options, Outcome& outcome) {
   if (options.stage.tile || options.stage.format || options.block || options.sizeGiven ||
-      options.kTilesGiven || options.target.arch || options.target.device) {
+      options.kTilesGiven || options.target.device) {
     return outcome.fail(
         "of a cubin, trace counts a launch by --kernel, --grid, --threads, --shared and --param: "
         "leave options of our own rungs out");
   }
-  const auto module = moduleFrom(options.stage.stage);
-  if (!module) return outcome.fail(module.error());
-  const auto kernel = kernelNamed(*module, options.kernel.value_or(""));
+  OwnSourceOptions own = options.own;
+  own.arch = options.target.arch.value_or("");
+  const auto source = ownSource(options.stage.stage, own, options.kernel.value_or(""), outcome);
+  if (!source) return outcome.fail(source.error());
+  const sass::Module* const module = &source->module;
+  const auto kernel = kernelNamed(*module, source->nameOf(options.kernel.value_or("")));
   if (!kernel) return outcome.fail(kernel.error());
   LaunchQuery query;
-  query.module = &*module;
+  query.module = module;
   query.kernel = *kernel;
   for (const auto& [option, text, extent] :
        {std::tuple("--grid", &options.grid, &query.grid),
@@ -108,7 +114,7 @@ void traceCubin(const Options& options, Outcome& outcome) {
 }
 
 void run(const Options& options, Outcome& outcome) {
-  if (namesCubin(options.stage.stage)) return traceCubin(options, outcome);
+  if (gpu::namesOwnFile(options.stage.stage)) return traceCubin(options, outcome);
   if (const std::string given = givenForCubin(options); !given.empty())
     return outcome.fail(
         fmt::format("{} is for a launch of a cubin: give the file instead of the stage", given));
@@ -156,6 +162,7 @@ void addTraceCommand(Command root, Outcome& outcome) {
                  "buffer as A:f32:128x64 (then :random, :zero, :one or :index)")
       .typeName("VALUE")
       .repeatable();
+  addOwnSourceOptions(command, options->own);
   addJsonOptions(command, options->json, outcome);
   command.onRun([options, size, kTiles, &outcome] {
     options->sizeGiven = size.given();

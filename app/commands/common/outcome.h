@@ -28,6 +28,7 @@ struct Outcome {
   std::string beside = {};
   std::vector<std::string> remarks;  // then, a line each, for standard error
   std::string error;  // one sentence without a full stop; output and remarks are dropped
+  std::string log;    // with an error: what a compiler has said, many lines
   int status = 0;
   bool leaveAtOnce =
       false;  // end the process without cleaning up: something hangs that cannot be stopped

@@ -9,13 +9,14 @@
 #include "app/commands/common/table.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
+#include "kernels/sass/cubin/kernel_name.h"
 #include "kernels/sass/decode.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
 
-constexpr std::size_t kLongestName = 60;
+constexpr std::size_t kLongestName = 60, kWholeName = 4096;
 constexpr std::size_t kMostCubin = std::size_t{256} << 20;  // bytes of a file
 
 struct Counts {
@@ -63,12 +64,27 @@ Json sizesJson(const sass::Sizes& sizes) {
   return sizes[0] == 0 ? Json() : Json{{"x", sizes[0]}, {"y", sizes[1]}, {"z", sizes[2]}};
 }
 
+std::vector<std::string> kernelCells(const sass::Module& module, const sass::KernelImage& kernel) {
+  const Counts counts = countsOf(module, kernel);
+  return {std::to_string(kernel.info.registers),
+          bytesText(kernel.sharedBytes),
+          bytesText(kernel.info.frameBytes),
+          std::to_string(kernel.info.parameters.size()),
+          sizesText(kernel.info.mostThreads),
+          sizesText(kernel.info.cluster),
+          grouped(counts.instructions),
+          counts.unknown == 0 ? "" : grouped(counts.unknown),
+          quotable(sass::kernelTitle(kernel.name), kLongestName)};
+}
+
 Json summaryJson(const sass::Module& module, const sass::KernelImage& kernel) {
   const Counts counts = countsOf(module, kernel);
   Json parameters = Json::array();
   for (const sass::KernelParameter& each : kernel.info.parameters)
     parameters.push_back({{"offset", each.at}, {"bytes", each.bytes}});
+  const std::string title = sass::kernelTitle(kernel.name);
   return {{"name", quotable(kernel.name, kernel.name.size())},
+          {"title", quotable(title, title.size())},
           {"registers", kernel.info.registers},
           {"shared_bytes", kernel.sharedBytes},
           {"local_bytes", kernel.info.frameBytes},
@@ -96,14 +112,15 @@ Json placesJson(const std::vector<sass::SourcePlace>& places) {
   return all;
 }
 
-bool namesCubin(const std::string& text) {
-  return text.find('/') != std::string::npos || text.ends_with(".cubin");
-}
-
 tl::expected<sass::Module, std::string> moduleFrom(const std::string& file) {
   const auto bytes = readText(file, kMostCubin, Absent::IsAnError);
   if (!bytes) return tl::unexpected(bytes.error());
-  auto module = sass::readModule(*bytes);
+  return moduleOf(*bytes, file);
+}
+
+tl::expected<sass::Module, std::string> moduleOf(std::span<const char> bytes,
+                                                 const std::string& file) {
+  auto module = sass::readModule(bytes);
   if (!module) {
     return tl::unexpected(
         fmt::format("\"{}\" is not a cubin that can be read: {}: nvcc -cubin makes one",
@@ -122,14 +139,7 @@ std::string cubinText(const sass::Module& module, const std::string& file) {
                {"instructions"},
                {"unknown"},
                {"kernel", Align::Left}});
-  for (const sass::KernelImage& kernel : module.kernels) {
-    const Counts counts = countsOf(module, kernel);
-    table.add({std::to_string(kernel.info.registers), bytesText(kernel.sharedBytes),
-               bytesText(kernel.info.frameBytes), std::to_string(kernel.info.parameters.size()),
-               sizesText(kernel.info.mostThreads), sizesText(kernel.info.cluster),
-               grouped(counts.instructions), counts.unknown == 0 ? "" : grouped(counts.unknown),
-               quotable(kernel.name, kLongestName)});
-  }
+  for (const sass::KernelImage& kernel : module.kernels) table.add(kernelCells(module, kernel));
   const std::size_t kernels = module.kernels.size();
   return fmt::format(
       "{}: {} for compute capability {}.{}\n\n{}\n"
@@ -149,12 +159,65 @@ Json cubinJson(const sass::Module& module) {
       {"kernels", kernels}};
 }
 
+std::string cubinsText(std::span<const gpu::FoundCubin> cubins, const std::string& file) {
+  Table table({{"architecture", Align::Left},
+               {"registers"},
+               {"shared"},
+               {"local"},
+               {"parameters"},
+               {"instructions"},
+               {"unknown"},
+               {"kernel", Align::Left},
+               {"cubin", Align::Left}});
+  std::size_t kernels = 0;
+  for (const gpu::FoundCubin& cubin : cubins) {
+    const std::string arch = fmt::format("sm_{}", cubin.capability),
+                      where = quotableFile(cubin.file);
+    const auto module = sass::readModule(cubin.cubin);
+    if (!module) {
+      table.add({arch, "", "", "", "", "", "", fmt::format("cannot be read: {}", module.error()),
+                 cubin.file.empty() ? "" : where});
+      continue;
+    }
+    for (const sass::KernelImage& kernel : module->kernels) {
+      ++kernels;
+      auto cells = kernelCells(*module, kernel);
+      cells.erase(cells.begin() + 4, cells.begin() + 6);  // launch bounds and cluster
+      cells.insert(cells.begin(), arch);
+      cells.push_back(cubin.file.empty() ? "" : where);
+      table.add(std::move(cells));
+    }
+  }
+  return fmt::format(
+      "{}: {} cubins with {}\n\n{}\n"
+      "Shared and local memory are in bytes, per block and per thread. For the instructions of a "
+      "kernel: --kernel NAME, and --arch sm_NN where several architectures have it.\n",
+      quotableFile(file), cubins.size(),
+      kernels == 1 ? "1 kernel" : fmt::format("{} kernels", kernels), table.text());
+}
+
+Json cubinsJson(std::span<const gpu::FoundCubin> cubins) {
+  Json all = Json::array();
+  for (const gpu::FoundCubin& cubin : cubins) {
+    const auto module = sass::readModule(cubin.cubin);
+    Json each = {{"file", cubin.file.empty() ? Json() : Json(quotableFile(cubin.file))},
+                 {"arch", fmt::format("sm_{}", cubin.capability)},
+                 {"why_not", module ? std::string() : module.error()},
+                 {"kernels", Json::array()}};
+    if (module)
+      for (const sass::KernelImage& kernel : module->kernels)
+        each["kernels"].push_back(summaryJson(*module, kernel));
+    all.push_back(std::move(each));
+  }
+  return {{"schema", "tileloom.cubins/1"}, {"cubins", std::move(all)}};
+}
+
 std::string kernelText(const sass::Module& module, const sass::KernelImage& kernel) {
   const std::size_t length = codeLength(module, kernel);
   std::string text = fmt::format(
       "{}: {} instructions for compute capability {}.{}, {} registers, {} bytes of shared "
       "memory\n\n",
-      quotable(kernel.name, kernel.name.size()), grouped(length), module.capability / 10,
+      quotable(sass::demangled(kernel.name), kWholeName), grouped(length), module.capability / 10,
       module.capability % 10, kernel.info.registers, bytesText(kernel.sharedBytes));
   for (std::size_t i = 0; i < length; ++i) {
     const auto address = static_cast<std::uint32_t>(i * sass::kCodeWordBytes);
@@ -192,33 +255,28 @@ Json kernelJson(const sass::Module& module, const sass::KernelImage& kernel) {
 tl::expected<const sass::KernelImage*, std::string> kernelNamed(const sass::Module& module,
                                                                 const std::string& name) {
   if (name.empty() && module.kernels.size() == 1) return &module.kernels.front();
-  if (const sass::KernelImage* whole = module.named(name)) return whole;
   if (name.empty()) {
     constexpr std::size_t kMostNamed = 4;
     std::string names;
     for (std::size_t i = 0; i < std::min(module.kernels.size(), kMostNamed); ++i)
-      names +=
-          fmt::format("{}{}", i == 0 ? "" : ", ", quotable(module.kernels[i].name, kLongestName));
+      names += fmt::format("{}{}", i == 0 ? "" : ", ",
+                           quotable(sass::kernelTitle(module.kernels[i].name), kLongestName));
     return tl::unexpected(fmt::format("the file has {} kernels: choose one with --kernel: {}{}",
                                       module.kernels.size(), names,
                                       module.kernels.size() > kMostNamed ? ", …" : ""));
   }
-  const sass::KernelImage* found = nullptr;
-  for (const sass::KernelImage& kernel : module.kernels) {
-    if (kernel.name.find(name) == std::string::npos) continue;
-    if (found != nullptr)
-      return tl::unexpected(fmt::format(
-          "--kernel: more than one kernel has \"{}\" in its name: {} and {}: give more of it",
-          quotable(name), quotable(found->name, kLongestName),
-          quotable(kernel.name, kLongestName)));
-    found = &kernel;
-  }
-  if (found == nullptr)
+  const auto found = sass::kernelsNamed(module, name);
+  if (found.size() > 1)
+    return tl::unexpected(fmt::format(
+        "--kernel: more than one kernel has \"{}\" in its name: {} and {}: give more of it",
+        quotable(name), quotable(sass::kernelTitle(found[0]->name), kLongestName),
+        quotable(sass::kernelTitle(found[1]->name), kLongestName)));
+  if (found.empty())
     return tl::unexpected(fmt::format(
         "--kernel: no kernel has \"{}\" in its name: without --kernel, the names of all "
         "{} are listed",
         quotable(name), module.kernels.size()));
-  return found;
+  return found.front();
 }
 
 }  // namespace tileloom::app

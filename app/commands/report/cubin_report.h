@@ -2,10 +2,12 @@
 // What a cubin has: its kernels, and the instructions of one of them.
 #pragma once
 
+#include <span>
 #include <string>
 #include <tl/expected.hpp>
 
 #include "app/commands/common/json.h"
+#include "kernels/gpu/compile/found_cubins.h"
 #include "kernels/sass/cubin/module.h"
 
 namespace tileloom::app {
@@ -13,6 +15,9 @@ namespace tileloom::app {
 // A table of the kernels.
 std::string cubinText(const sass::Module& module, const std::string& file);
 Json cubinJson(const sass::Module& module);
+// The same of several cubins of a file or folder. One that cannot be read has a sentence.
+std::string cubinsText(std::span<const gpu::FoundCubin> cubins, const std::string& file);
+Json cubinsJson(std::span<const gpu::FoundCubin> cubins);
 
 // The instructions of a kernel: address, text, source line. One that is not known is shown
 // with its bits.
@@ -23,12 +28,14 @@ Json kernelJson(const sass::Module& module, const sass::KernelImage& kernel);
 std::string placesText(const std::vector<sass::SourcePlace>& places);
 Json placesJson(const std::vector<sass::SourcePlace>& places);
 
-// The cubin in this file. The error is one sentence without a full stop.
+// These bytes as a cubin, and the cubin in this file. The error is one sentence without a full
+// stop.
+tl::expected<sass::Module, std::string> moduleOf(std::span<const char> bytes,
+                                                 const std::string& file);
 tl::expected<sass::Module, std::string> moduleFrom(const std::string& file);
-// Whether a word on the command line names a file rather than a rung.
-bool namesCubin(const std::string& text);
 
-// The kernel of this name: whole, or any part of it that only one kernel has. Empty: the only one.
+// The kernel of this name: whole, or any part of it that only one kernel has, mangled or not
+// (sass::kernelsNamed). Empty: the only one.
 // The error is one sentence.
 tl::expected<const sass::KernelImage*, std::string> kernelNamed(const sass::Module& module,
                                                                 const std::string& name);

@@ -16,6 +16,7 @@
 #include "kernels/executor/recorded/roles.h"
 #include "kernels/executor/several.h"
 #include "kernels/runs/counters.h"
+#include "kernels/sass/cubin/kernel_name.h"
 #include "kernels/sass/decode.h"
 
 namespace tileloom::app {
@@ -277,7 +278,8 @@ tl::expected<LaunchReport, std::string> launchReport(const LaunchQuery& query) {
       arguments->bytes, arguments->tensorMaps()};
   report.before = arguments->buffers;
   analysis::MachineTotals totals;
-  executor::recorded::MachineJudges judges(launch, quotable(query.kernel->name), query.file);
+  executor::recorded::MachineJudges judges(launch, quotable(sass::kernelTitle(query.kernel->name)),
+                                           query.file);
   executor::Several both({&totals, &judges});
   auto executed = executor::execute(launch, arguments->buffers, {}, &both);
   report.faults = judges.faults();
@@ -312,7 +314,7 @@ std::string launchText(const LaunchReport& r) {
   return fmt::format(
       "{}\n  grid {}, blocks of {} threads, compute capability {}.{}\n{}"
       "  executed on this computer: {} instructions of warps, {} of threads\n\n{}\n{}\n{}{}{}{}",
-      quotable(q.kernel->name, q.kernel->name.size()), extentText(q.grid), extentText(q.block),
+      quotable(sass::demangled(q.kernel->name), 4096), extentText(q.grid), extentText(q.block),
       q.module->capability / 10, q.module->capability % 10, buffers,
       grouped(r.executed.instructions), grouped(threads), sharedText(r.totals),
       globalText(r.totals), otherText(r), blockText(r.block), faultsText(r), instructionsText(r));

@@ -22,7 +22,7 @@ class KernelCommandTest : public QObject {
   // Rung 3 with the given layout of B.
   void writeLaunch(const QByteArray& b) {
     QByteArray text = R"JSON({"tileloom_launch": 1, "values": {"T": 32},
-      "sizes": {"M": 64, "N": 96, "K": 32}, "grid": ["cdiv(N, T)", "cdiv(M, T)"], "threads": ["T * T"],
+      "sizes": {"M": 64, "N": 96, "K": 32}, "grid": ["cdiv(M, T)", "cdiv(N, T)"], "threads": ["T * T"],
       "alpha": 1.5, "beta": 0.5, "parameters": ["M", "N", "K", "alpha", {"matrix": "A"},
       {"matrix": "B", "layout": "LAYOUT"}, "beta", {"matrix": "C"}]})JSON";
     text.replace("LAYOUT", b);
@@ -32,6 +32,7 @@ class KernelCommandTest : public QObject {
  private slots:
   void initTestCase() {
     m_around = std::make_unique<Surroundings>();
+    Surroundings::compilerOnly();
     m_cubin = m_folder.filePath("shared.cubin");
     const Said said = runTileloom({"compile", "shared", "--cubin", m_cubin});
     if (said.status != 0) QSKIP("needs NVRTC");
@@ -45,7 +46,7 @@ class KernelCommandTest : public QObject {
     for (const char* part :
          {"M 64, N 96, K 32, T 32",
           "Right: C = 1.5 A B + 0.5 C in all 6,144 elements, with whole numbers from -2 to 2.",
-          "grid 3 x 2 x 1, blocks of 1024 x 1 x 1 threads",
+          "grid 2 x 3 x 1, blocks of 1024 x 1 x 1 threads",
           "1,024 elements of C, rows 0 to 31 and columns 0 to 31"})
       QVERIFY2(said.out.contains(part), said.out.constData());
     const Said larger = runTileloom({"kernel", m_cubin, "--set", "M=32", "--set", "N=32"});
@@ -88,7 +89,7 @@ class KernelCommandTest : public QObject {
     const QString other = m_folder.filePath("other.launch.json");
     QVERIFY(Surroundings::write(other, "{\"tileloom_launch\": 1, \"parameters\": [\"M\"]}"));
     QTest::newRow("no launch file")
-        << QStringList{"kernel", m_folder.filePath("none.cubin")} << QByteArray("none.cubin");
+        << QStringList{"kernel", m_folder.filePath("none.cubin")} << QByteArray("none.launch.json");
     QTest::newRow("parameters") << QStringList{"kernel", m_cubin, "--launch", other}
                                 << QByteArray("the kernel has 8 parameters");
     QTest::newRow("a value") << QStringList{"kernel", m_cubin, "--set", "M"}
@@ -109,7 +110,7 @@ class KernelCommandTest : public QObject {
     QVERIFY2(
         said.status == 2 && isOneSentence(said.err) &&
             said.err.contains(
-                "shared.launch.json\" that says how the kernel is launched: make it with --find"),
+                "shared.launch.json that says how the kernel is launched: make it with --find"),
         said.err.constData());
   }
 };
