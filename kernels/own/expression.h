@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole numbers as texts: "cdiv(N, BN)", "4 * BM * BK + 1024". Names have values (M, N, K, and
-// others of a launch); operators are + - * / % and parentheses, with the usual precedence; / rounds
-// towards zero, and functions are cdiv (division rounded up), min and max.
+// Whole numbers as texts: "cdiv(N, BN)", "4 * BM * BK + 1024", "lane < 16 ? lane : lane ^ 3". Names
+// have values (M, N, K, and others of a launch, or lane and warp of an access). Operators are those
+// of C, with its precedence: ?: || && | ^ & == != < > <= >= << >> + - * / % - ~ !. A comparison is
+// 1 or 0, and / rounds towards zero. Numbers are decimal or begin with 0x. Functions are cdiv
+// (division rounded up), min and max.
 #pragma once
 
 #include <cstdint>

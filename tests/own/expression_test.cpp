@@ -38,6 +38,22 @@ class ExpressionTest : public QObject {
     row(" cdiv( M , BN ) * 32 ", 512);
     row("-9223372036854775807 - 1", std::numeric_limits<qint64>::min());
     row("(-9223372036854775807 - 1) % -1", 0);
+    row("0x20 + 0XfF", 287);
+    row("1 << 4 | 3", 19);
+    row("7 & 12 ^ 1", 5);
+    row("1 + 2 << 3", 24);  // + before <<, as in C
+    row("-8 >> 1", -4);
+    row("6 & 3 == 3", 0);  // == before &, as in C
+    row("~0 & 31", 31);
+    row("!M + !0", 1);
+    row("3 < 4 && 4 <= 4 && 5 > 4 && 5 >= 5 && 1 != 2", 1);
+    row("0 || 2", 1);
+    row("BN == 64 ? M : N", 1000);
+    row("0 ? 1 : 0 ? 2 : 3", 3);
+    row("BN - 64 ? M / (BN - 64) : 7", 7);  // what is not chosen may divide by 0
+    row("BN == 64 || M / (BN - 64)", 1);
+    row("BN != 64 && M / (BN - 64)", 0);
+    row("min(1 ? 2 : 3, 5)", 2);
   }
   void values() {
     QFETCH(QString, text);
@@ -66,6 +82,13 @@ class ExpressionTest : public QObject {
     row("M * 9223372036854775807", "the number is larger than 2^63");
     row("(-9223372036854775807 - 1) / -1", "the number is larger than 2^63");
     row("M $ 2", "an operator is missing");
+    row("1 ? 2", "at character 6: the : of a choice a ? b : c is missing");
+    row("1 << 63", "a shift is by 0 to 62 bits");
+    row("1 >> -1", "a shift is by 0 to 62 bits");
+    row("2 << 62", "the number is larger than 2^63");
+    row("0x", "at character 3: a digit is missing behind 0x");
+    row("M = 2", "at character 3: an operator is missing");
+    row("1 ? 2 : 3 / 0 +", "a number or a name is missing");
     row("\"", "this is neither a number nor a name");
   }
   void errors() {
