@@ -10,6 +10,7 @@
 #include <exception>
 #include <filesystem>
 
+#include "app/commands/access.h"
 #include "app/commands/bench_trace.h"
 #include "app/commands/ceilings.h"
 #include "app/commands/common/output.h"
@@ -53,7 +54,7 @@ constexpr CommandAdder kOwnCommands[] = {
     addRunsCommand,      addSassCommand,     addWorkerCommand,   addBenchCommand,
     addFidelityCommand,  addCeilingsCommand, addRooflineCommand, addTuneCommand,
     addWhyCommand,       addLayoutCommand,   addStallsCommand,   addMicrocasesCommand,
-    addLoopCommand,      addGlossaryCommand, addKernelCommand};
+    addLoopCommand,      addGlossaryCommand, addKernelCommand,   addAccessCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {
@@ -74,6 +75,7 @@ void describeCommands(const Command& app) {
       "  tileloom ladder --size 8192 --recorded\n"
       "  tileloom tune warptiled --size 4096 --budget 60s\n"
       "  tileloom kernel gemm.cubin --set M=512\n"
+      "  tileloom access 'lane -> lane * 32' --bytes 4 --load\n"
       "Environment variables:\n" +
       variablesText());
   for (const Command& command : app.commands()) {

@@ -117,7 +117,8 @@ class AnyWordsTest : public QObject {
                                            "stalls",
                                            "microcases --shipped",
                                            "loop naive",
-                                           "glossary TMA"};
+                                           "glossary TMA",
+                                           "access lane"};
 
  private slots:
   // No GPU, no compiler, and no files of the user.

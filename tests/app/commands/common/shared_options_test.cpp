@@ -67,6 +67,7 @@ class SharedOptionsTest : public QObject {
         {"ceilings", "--shipped"},
         {"tune", "naive --dry-run --no-prediction"},
         {"glossary", "TMA"},
+        {"access", "lane"},
     };
     const QMap<QString, QString> mistaken = {
         {"predict", "naive --size 0"},
@@ -113,11 +114,14 @@ class SharedOptionsTest : public QObject {
       QVERIFY2(kept.status == 0 && kept.out.isEmpty() && kept.err.isEmpty(),
                qPrintable(name + kept.err));
       QCOMPARE(withoutTime(Surroundings::read(file)), withoutTime(printed.out));
-      const Said former = call(quick[name], {"--json", old});
-      QVERIFY2(former.status == 0 && isOneSentence(former.err) &&
-                   former.err.contains("write --json --out FILE"),
-               qPrintable(name + ": " + former.err));
-      QCOMPARE(withoutTime(Surroundings::read(old)), withoutTime(printed.out));
+      // A pattern of access behind --json may look like a file.
+      if (name != "access") {
+        const Said former = call(quick[name], {"--json", old});
+        QVERIFY2(former.status == 0 && isOneSentence(former.err) &&
+                     former.err.contains("write --json --out FILE"),
+                 qPrintable(name + ": " + former.err));
+        QCOMPARE(withoutTime(Surroundings::read(old)), withoutTime(printed.out));
+      }
       for (const QStringList& nonsense :
            {QStringList{"--json", "--jsn"}, QStringList{"--json=perhaps"},
             QStringList{"--json", "--out"}, QStringList{"--json", "--out", "/proc/no/such"}}) {
