@@ -29,7 +29,7 @@ std::optional<std::vector<fs::path>> entriesOf(const fs::path& folder) {
 }
 
 // No folders of another user, and no links.
-std::optional<struct stat> own(const fs::path& path) {
+std::optional<struct stat> statOfOwn(const fs::path& path) {
   struct stat info = {};
   if (::lstat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid()) return std::nullopt;
   return info;
@@ -45,7 +45,7 @@ bool isPicture(const fs::path& path) {
 std::vector<fs::path> leftIn(const fs::path& folder, std::time_t now) {
   std::vector<fs::path> left;
   const auto take = [&](const fs::path& path, mode_t kind) {
-    const auto info = own(path);
+    const auto info = statOfOwn(path);
     if (!info || (info->st_mode & S_IFMT) != kind || now - info->st_mtime <= kOld) return false;
     left.push_back(path);
     return true;
@@ -54,7 +54,7 @@ std::vector<fs::path> leftIn(const fs::path& folder, std::time_t now) {
   if (!inside) return {};
   for (const fs::path& path : *inside) {
     if (path.filename() == kFramesFolder) {
-      if (const auto info = own(path); !info || !S_ISDIR(info->st_mode)) return {};
+      if (const auto info = statOfOwn(path); !info || !S_ISDIR(info->st_mode)) return {};
       const auto frames = entriesOf(path);
       if (!frames) return {};
       for (const fs::path& frame : *frames) {
@@ -76,7 +76,8 @@ void removeLeftFolders(const fs::path& place) {
   if (!all) return;
   const std::time_t now = std::time(nullptr);
   for (const fs::path& folder : *all) {
-    const auto info = isTemporaryName(folder.filename().string()) ? own(folder) : std::nullopt;
+    const auto info =
+        isTemporaryName(folder.filename().string()) ? statOfOwn(folder) : std::nullopt;
     if (!info || !S_ISDIR(info->st_mode)) continue;
     for (const fs::path& path : leftIn(folder, now)) {
       std::error_code ignored;

@@ -17,6 +17,7 @@
 #include "viz/charts/sizes/size_data.h"
 #include "viz/loom/loom_level.h"
 #include "viz/memory/layout_choice.h"
+#include "viz/memory/pattern_choice.h"
 #include "viz/timeline/timeline_choice.h"
 
 namespace tileloom {
@@ -36,6 +37,7 @@ struct Session {
   RooflineLevel level = RooflineLevel::Shared;  // of the roofline
   TuningChoice tuning;                          // of the tuning tab
   LayoutChoice layout;                          // of the layout tab
+  PatternChoice pattern;                        // of the page Access pattern
   TimelineChoice timeline;                      // of the timeline
   std::string without;                          // the arrival that the page of waits removes
   // The shown version of a rewritten loop; pairedLoads: lanes assigned in the other way.

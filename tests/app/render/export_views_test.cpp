@@ -63,6 +63,7 @@ class ExportViewsTest : public QObject {
     const std::map<std::string_view, QString> says = {
         {"loom", moment},
         {"banks", moment},
+        {"access", "8 wavefronts, 1 without conflicts"},
         {"path", moment},
         {"fragments", "which lane receives the element"},
         {"ring", "in flight"},
