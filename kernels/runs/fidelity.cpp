@@ -283,7 +283,7 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
     case Counter::AsyncInstructions:
       return t.asyncInstructions;
     case Counter::AsyncSectors:
-      return t.asyncSectors;
+      return t.asyncSectorPairs;
     case Counter::AsyncWavefronts:
       return t.asyncWavefronts;
     case Counter::AsyncConflicts:

@@ -58,6 +58,7 @@ void MachineTotals::see(const executor::Access& access) {
     if (access.reads != access.lanes) {
       cost.global = coalescing(cost.copied, access.reads, width);
       cost.copy = copyCost(cost.copied, words, access.reads, width);
+      if (cost.copy.sectors > 0) cost.global.sectors = cost.copy.sectors;
     }
   } else {
     cost = sharedCost(*kind, words, {}, access.lanes, width);

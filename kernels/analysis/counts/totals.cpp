@@ -48,6 +48,7 @@ constexpr Field kFields[] = {
     {"async_copy_instructions", &Totals::asyncInstructions},
     {"async_copy_instructions_predicated_off", &Totals::asyncInstructionsOff},
     {"async_copy_sectors", &Totals::asyncSectors},
+    {"async_copy_sector_pairs", &Totals::asyncSectorPairs},
     {"async_copy_wavefronts", &Totals::asyncWavefronts},
     {"async_copy_conflicts", &Totals::asyncConflicts},
     {"matrix_load_instructions", &Totals::matrixLoadInstructions},
@@ -139,6 +140,7 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
     case Kind::AsyncCopy:
       t.asyncInstructions += 1;
       t.asyncSectors += cost.global.sectors;
+      t.asyncSectorPairs += cost.copy.sectorPairs > 0 ? cost.copy.sectorPairs : cost.global.sectors;
       t.asyncIdealSectors += cost.global.idealSectors();
       t.asyncWavefronts += cost.wavefronts();
       t.asyncConflicts += cost.conflicts();

@@ -48,7 +48,8 @@ struct Totals {
   // data_bank_conflicts_pipe_lsu_mem_shared}_op_ldgsts; for the last two see copy_cost.h.
   std::uint64_t asyncInstructions = 0;
   std::uint64_t asyncInstructionsOff = 0;  // of these
-  std::uint64_t asyncSectors = 0;
+  std::uint64_t asyncSectors = 0;          // among l1tex__t_sectors_pipe_lsu_mem_global_op_ld
+  std::uint64_t asyncSectorPairs = 0;      // smsp__sass_l1tex_t_sectors_..._op_ldgsts (rule 94)
   std::uint64_t asyncWavefronts = 0;
   std::uint64_t asyncConflicts = 0;
   // ldmatrix: smsp__inst_executed_op_ldsm,

@@ -32,6 +32,7 @@ AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& 
     cost.global = coalescing(elements, mask, width);
     cost.copied = elements;
     cost.copy = copyCost(elements, addresses, mask, width);
+    if (cost.copy.sectors > 0) cost.global.sectors = cost.copy.sectors;
   }
   return cost;
 }

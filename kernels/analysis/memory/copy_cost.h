@@ -7,9 +7,11 @@
 // * copies of 4 bytes, which pass through L1: lanes whose words are in one bank on either side, in
 //   different lines there, wait for each other: conflicts = (ways in shared memory - 1) + (ways
 //   in L1's lines - 1), wavefronts = conflicts + 1.
-// * copies of 16 bytes, which bypass L1: by quarter warps, a wavefront for each pair of a line of
-//   the matrix and a line (128 bytes) of shared memory that some lane joins; none counts as a
-//   conflict.
+// * copies of 16 bytes, which bypass L1, move sectors of 32 bytes on either side. One wavefront
+//   serves the whole sectors that go from one line of the matrix to one line (128 bytes) of shared
+//   memory. Half a sector goes alone: the halves that keep their place in the sector, or change it
+//   in the same way, share a wavefront. None counts as a conflict. Equal to an H200's counts for
+//   138 of 140 patterns (docs/hardware.md, rule 94).
 #pragma once
 
 #include <array>
@@ -27,6 +29,11 @@ inline constexpr std::string_view kCopyConflicts =
 struct CopyCost {
   std::uint32_t wavefronts = 0;
   std::uint32_t conflicts = 0;
+  // Of copies of 16 bytes. What L1 fetches: for each line of the matrix, the sectors of shared
+  // memory that it goes to.
+  std::uint32_t sectors = 0;
+  // Pairs of a sector of the matrix and one of shared memory that some lane joins.
+  std::uint32_t sectorPairs = 0;
   bool operator==(const CopyCost&) const = default;
 };
 
