@@ -55,6 +55,7 @@ std::span<const Stage* const> everyStage() {
 }
 
 std::string_view sourceText(const Stage& stage) {
+  if (!stage.isRung()) return stage.text;
 @texts@  return {};
 }
 

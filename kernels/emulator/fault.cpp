@@ -32,13 +32,14 @@ constexpr auto kFaultRows = std::to_array<FaultRow>({
     {FaultKind::Deadlock, "deadlock", "deadlock"},
     {FaultKind::OutOfMemory, "out_of_memory",
      "this machine does not have enough memory for the rest of the trace"},
+    {FaultKind::Stopped, "stopped", "the execution ends early"},
 });
 
 constexpr bool faultRowsAreInOrder() {
   for (std::size_t i = 0; i < kFaultRows.size(); ++i) {
     if (static_cast<std::size_t>(kFaultRows[i].kind) != i) return false;
   }
-  return kFaultRows.size() == static_cast<std::size_t>(FaultKind::OutOfMemory) + 1;
+  return kFaultRows.size() == static_cast<std::size_t>(FaultKind::Stopped) + 1;
 }
 static_assert(faultRowsAreInOrder(), "a kind of fault has no row, or its row is at another place");
 
@@ -63,6 +64,7 @@ std::string placeText(const Fault& f) {
 }  // namespace
 
 std::string describe(const Fault& f) {
+  if (f.kind == FaultKind::Stopped) return fmt::format("{}: {}", name(f.kind), f.detail);
   if (f.kind == FaultKind::OutOfMemory) {
     return fmt::format(
         "{}: it ends in thread {} of block ({}, {}) of {}; choose a smaller size or "

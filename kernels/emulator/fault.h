@@ -26,7 +26,8 @@ enum class FaultKind {
   LeftUnderWay,   // the block ends without a wait for a request to an agent
   Registers,      // setmaxnreg with a number of registers that is not allowed
   Deadlock,       // all threads wait, and none is left to wake them
-  OutOfMemory     // on this machine: the trace ends here
+  OutOfMemory,    // on this machine: the trace ends here
+  Stopped         // the execution of machine code, at what it cannot do: the trace ends here
 };
 
 struct Fault {

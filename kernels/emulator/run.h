@@ -48,7 +48,8 @@ std::string whyNotTraceable(const TraceRequest& request);
 using JudgesReader = std::function<void(const judges::Judges&)>;
 
 // Records one block over virtual matrices with alpha and beta neither 0 nor 1. The request must be
-// traceable. `read`: called once, at the end, with the judges of the recorded block.
+// traceable. `read`: called once, at the end, with the judges of the recorded block. A kernel that
+// is not a rung is recorded by its machine code (Stage::traced), and has no such judges.
 Trace traceBlock(Workspace& workspace, const TraceRequest& request, const JudgesReader& read = {});
 
 struct Gemm : Launched {

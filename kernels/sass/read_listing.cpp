@@ -23,8 +23,11 @@ int ownLine(const std::vector<SourcePlace>& places) {
 tl::expected<Listing, std::string> readListing(std::span<const char> cubin) {
   const auto module = readModule(cubin);
   if (!module) return tl::unexpected(module.error());
-  const KernelImage& kernel = module->kernels.front();  // codesOf() finds at least one
-  const auto code = decodeAll(kernel.words, module->capability);
+  return readListing(*module, module->kernels.front());  // codesOf() finds at least one
+}
+
+tl::expected<Listing, std::string> readListing(const Module& module, const KernelImage& kernel) {
+  const auto code = decodeAll(kernel.words, module.capability);
   if (!code) return tl::unexpected(code.error());
   constexpr std::size_t kMostShown = 200;
   auto listing = textOf(*code, quotable(kernel.name, kMostShown));

@@ -6,6 +6,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
+#include "kernels/sass/cubin/module.h"
 #include "kernels/sass/listing.h"
 
 namespace tileloom::sass {
@@ -17,5 +18,7 @@ namespace tileloom::sass {
 // does not say has no live registers. The error is one sentence without a full stop: what the file
 // is not, or which word is not known, with its address and its bits.
 tl::expected<Listing, std::string> readListing(std::span<const char> cubin);
+// The same of one of its kernels.
+tl::expected<Listing, std::string> readListing(const Module& module, const KernelImage& kernel);
 
 }  // namespace tileloom::sass

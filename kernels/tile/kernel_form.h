@@ -15,6 +15,7 @@ enum class KernelForm : std::uint8_t {
   Boxes,           // tensor maps of A and B, C
   StoredBoxes,     // tensor maps of A, B and C
   SplitBoxes,      // the same, and the memory of the pieces of tiles
+  Own,             // as its launch file says (kernels/own)
 };
 
 // How the tiles of the last wave are split along K.

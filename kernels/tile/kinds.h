@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <variant>
 
+#include "kernels/tile/features.h"
 #include "kernels/tile/mma.h"
 
 namespace tileloom {
@@ -71,6 +72,20 @@ struct Warpgroup {
   bool operator==(const Warpgroup&) const = default;
 };
 
-using KernelKind = std::variant<Simt, WarpMma, Warpgroup>;
+// A kernel that is not a rung: a recording of one of its blocks says what it does (kernels/own).
+struct Own {
+  int rows = 0, columns = 0;  // of C, that a block computes
+  int stepK = 0;              // elements of K between two fills of shared memory; else slabs
+  int threads = 0;            // per block
+  int buffers = 0;            // K tiles that shared memory holds at a time
+  int sharedBytes = 0;        // per block
+  int registers = 0;          // per thread
+  Features features;
+  const MmaRow* mma = nullptr;  // nullptr: it multiplies with FFMA
+
+  bool operator==(const Own&) const = default;
+};
+
+using KernelKind = std::variant<Simt, WarpMma, Warpgroup, Own>;
 
 }  // namespace tileloom

@@ -16,6 +16,7 @@ int roundUp(int value, int unit) {
 }  // namespace
 
 Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem) {
+  if (!stage.isRung()) return problem;  // it is launched as its launch file says
   // A tensor map steps from row to row by multiples of 16 bytes, and needs no more padding.
   if (stage.features().tma) return {problem.m, roundUp(problem.n, 8), roundUp(problem.k, 8)};
   if (!stage.features().sharedTiles) return problem;

@@ -64,6 +64,7 @@ tl::expected<Format, std::string> formatNamed(std::string_view text) {
 }
 
 std::string rungLabel(const Stage& stage) {
+  if (!stage.isRung()) return "own";
   return fmt::format("{}{}", stage.ladder == Ladder::Tensor ? "T" : "", stage.rung);
 }
 

@@ -21,7 +21,9 @@ namespace tileloom {
 
 namespace emulator {
 class Block;
-}
+class Trace;
+struct TraceRequest;
+}  // namespace emulator
 
 struct ParameterSpec {
   ParameterSpec(Parameter parameter, int standard);  // with the range that most rungs allow
@@ -82,10 +84,16 @@ struct Stage {
   int rewriter = 0;
   // Runs one thread of `block` on the calling fiber.
   void (*enter)(emulator::Block& block, unsigned thread) = nullptr;
+  // Of a kernel that is not a rung, whose machine code is recorded instead.
+  emulator::Trace (*traced)(const emulator::TraceRequest& request) = nullptr;
+  std::string_view text = {};  // of a kernel that is not a rung: its source
   // The boxes that the kernel's source names, one for each matrix that it takes as a tensor map.
   // nullptr: none.
   std::vector<Box> (*boxes)(const TileShape& tile) = nullptr;
 
+  // Whether it is a rung of a ladder. Otherwise it is a kernel of the user (kernels/own): it is not
+  // in stages(), and no recording, listing or fingerprint names it.
+  bool isRung() const { return traced == nullptr; }
   const ParameterSpec* spec(Parameter parameter) const;  // nullptr: it has no such parameter
   bool has(Parameter parameter) const { return spec(parameter) != nullptr; }
   Features features() const;
@@ -122,7 +130,8 @@ const Stage& openingStage();
 // the rung of the tensor ladder ("t1"); k and t in upper or lower case. It may be of either ladder.
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
 
-// The source text of the stage as it was built into this executable.
+// The source text of the stage as it was built into this executable, or of a kernel that is not a
+// rung as it was read.
 std::string_view sourceText(const Stage& stage);
 
 // What else is compiled at run time: the parts of the portability header, and kernels that are not

@@ -44,7 +44,9 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Subject& subj
   request.kTiles = 1;
   request.operands = false;
   const auto step = static_cast<std::uint32_t>(std::max(1, derive(stage, subject.tile).stepK));
-  if (stage.ladder == Ladder::Fp32) {
+  if (!stage.isRung()) {
+    request.kTiles = few(stage, subject.tile);
+  } else if (stage.ladder == Ladder::Fp32) {
     if (stage.features().sharedTiles)
       request.problem.k = std::max(problem.k, static_cast<int>(ahead(stage, subject.tile) * step));
   } else if (static_cast<std::uint32_t>(problem.k) <= few(stage, subject.tile) * step) {
@@ -57,9 +59,9 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Subject& subj
 
 LoopTotals loopTotals(const emulator::Trace& trace) {
   const SplitTotals split = splitTotals(trace, accessesOf(trace));
-  if (trace.rung()->ladder == Ladder::Fp32)
+  if (trace.rung()->isRung() && trace.rung()->ladder == Ladder::Fp32)
     return {split.loop, split.after, std::max(1u, trace.kTilesTraced)};
-  if (!isWhole(trace)) return {split.lastTile, split.after, 1};
+  if (trace.rung()->isRung() && !isWhole(trace)) return {split.lastTile, split.after, 1};
   Totals fetchedAndMultiplied = split.loop;
   fetchedAndMultiplied += split.outside - split.after;
   return {fetchedAndMultiplied, split.after, std::max(1u, trace.kTilesTraced)};

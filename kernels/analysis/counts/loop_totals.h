@@ -7,6 +7,8 @@
 // * On the FP32 ladder such a K is made longer.
 // * On the tensor ladder all K tiles are traced, and what is loaded before the loop counts as part
 //   of them: so an edge of K, where less is loaded, counts, too.
+// * Of a kernel that is not a rung, some K tiles are traced as if K ended after them, and what is
+//   loaded before the loop counts as part of them.
 #pragma once
 
 #include "kernels/analysis/counts/totals.h"

@@ -75,27 +75,32 @@ MachineRecorder::MachineRecorder(RecordRequest request) : request_(std::move(req
 
 void MachineRecorder::begin(const BlockStart& start) {
   if (start.block != request_.block) return;
-  const Launch& launch = *request_.launch;
   origins_.emplace(start.warps, start.sharedBytes, request_.buffers, request_.roles);
   rank_ = start.rank;
   barriers_.clear();
   phases_.clear();
   streams_.clear();
   streams_.resize(start.warps);
+  ended_ = false;
+  beginTrace(start.warps, start.sharedBytes);
+  trace_->block = {static_cast<int>(start.position[0]), static_cast<int>(start.position[1])};
+  trace_->rank = start.rank;
+}
+
+void MachineRecorder::beginTrace(std::uint32_t warps, std::uint32_t sharedBytes) {
+  const Launch& launch = *request_.launch;
   trace_.emplace(emulator::sharedWords());
   trace_->machineCode = true;
-  trace_->block = {static_cast<int>(start.position[0]), static_cast<int>(start.position[1])};
   trace_->threads = launch.block[0] * launch.block[1] * launch.block[2];
-  trace_->warps = start.warps;
+  trace_->warps = warps;
   trace_->stepK = std::max(1u, request_.stepK);
-  trace_->sharedBytes = start.sharedBytes;
-  trace_->rank = start.rank;
+  trace_->sharedBytes = sharedBytes;
   for (const std::uint32_t side : launch.kernel->info.cluster)
     trace_->cluster *= std::max(1u, side);
-  trace_->products.resize(start.warps);
+  trace_->products.resize(warps);
   trace_->arrays = arrays_;
   Array& shared = trace_->arrays[emulator::kFirstShared];
-  shared.elements = shared.columns = start.sharedBytes / kWordBytes * shared.parts;
+  shared.elements = shared.columns = sharedBytes / kWordBytes * shared.parts;
   const std::uint32_t k = arrays_[emulator::kArrayA].columns;
   trace_->kEnd = k;
   trace_->kTiles = request_.stepK == 0 ? 0 : (k + request_.stepK - 1) / request_.stepK;
@@ -107,9 +112,17 @@ void MachineRecorder::end(std::uint32_t block) {
   for (std::uint32_t warp = 0; warp < streams_.size(); ++warp)
     if (!streams_[warp].instructions.empty() || streams_[warp].interval == 0) flush(warp);
   known_ = origins_->known();
+  ended_ = true;
 }
 
 emulator::Trace MachineRecorder::take() {
+  if (!trace_) {
+    const Launch& launch = *request_.launch;
+    const std::uint32_t threads = launch.block[0] * launch.block[1] * launch.block[2];
+    beginTrace((threads + kLanes - 1) / kLanes, 0);
+  } else if (!ended_) {
+    end(request_.block);
+  }
   trace_->finish();
   emulator::Trace taken = std::move(*trace_);
   trace_.reset();
@@ -165,6 +178,7 @@ void MachineRecorder::add(const Multiplied& multiplied, std::uint32_t warp, std:
   Instruction instruction = made(multiplied.kind, number, multiplied.lanes);
   instruction.array = static_cast<std::uint8_t>(multiplied.mma);
   place(instruction, multiplied.rows[0]->lane[firstOf(multiplied.lanes)]);
+  if (instruction.kTile != emulator::kNoTile) stream.kTile = instruction.kTile;
   instruction.offset = stream.words.used();
   if (request_.operands) {
     std::uint32_t* const to =
@@ -243,6 +257,7 @@ void MachineRecorder::see(const Access& access) {
     }
   }
   place(instruction, to[kLanes + firstOf(access.lanes)]);
+  if (instruction.kTile != emulator::kNoTile) stream.kTile = instruction.kTile;
   stream.instructions.push_back(instruction);
 }
 
@@ -252,6 +267,7 @@ void MachineRecorder::see(const BarrierArrival& arrival) {
   const bool whole = arrival.threads == 0 || arrival.threads >= streams_.size() * kLanes;
   Instruction instruction =
       made(whole ? Kind::Barrier : Kind::Meet, arrival.issue.number, kAllLanes);
+  instruction.kTile = stream.kTile;
   instruction.offset = stream.words.used();
   if (!whole) {
     std::uint32_t* const to = stream.words.reserve(segments_, 2);
@@ -267,6 +283,7 @@ void MachineRecorder::see(const CopyStep& step) {
   Instruction instruction =
       made(step.waits ? Kind::CopyWait : Kind::CopyCommit, step.issue.number, step.lanes);
   instruction.width = static_cast<std::uint8_t>(std::min(step.newest, 255u));
+  instruction.kTile = streams_[step.issue.warp].kTile;
   instruction.offset = streams_[step.issue.warp].words.used();
   streams_[step.issue.warp].instructions.push_back(instruction);
 }

@@ -8,8 +8,9 @@
 //   const emulator::Trace trace = recorder.take();
 //
 // A position along K is not an instruction: an access or a product belongs to the K tile of the
-// first element that it has. Atomic operations and local memory are not in the trace; local memory
-// keeps the origins of what it holds.
+// first element that it has, and an instruction without elements to that of the one before. Atomic
+// operations and local memory are not in the trace; local memory keeps the origins of what it
+// holds.
 #pragma once
 
 #include <initializer_list>
@@ -55,7 +56,8 @@ class MachineRecorder : public Observer {
   void seeProduct(const GroupProduct& product) override;
   void seeMeeting(const ClusterMeeting& meeting) override;
 
-  // The recording of the last block, once. Subject and problem are the caller's to set.
+  // The recording of the last block, once. Subject and problem are the caller's to set. Of a launch
+  // that has failed: up to there, and empty if no block has begun.
   emulator::Trace take();
   const Known& known() const { return known_; }
 
@@ -71,6 +73,7 @@ class MachineRecorder : public Observer {
   emulator::Instruction made(emulator::Kind kind, std::uint32_t number, std::uint32_t lanes) const;
   void place(emulator::Instruction& instruction, std::uint32_t tag) const;
   void flush(std::uint32_t warp);
+  void beginTrace(std::uint32_t warps, std::uint32_t sharedBytes);
   // An instruction with these words for each lane that executes it.
   void add(emulator::Kind kind, const Issue& issue, std::initializer_list<std::uint32_t> words,
            std::uint32_t array = 0, std::uint32_t width = 0);
@@ -90,6 +93,7 @@ class MachineRecorder : public Observer {
   Segments segments_{emulator::sharedWords()};
   std::vector<Stream> streams_;
   std::optional<emulator::Trace> trace_;
+  bool ended_ = false;
   Known known_;
 };
 

@@ -65,6 +65,8 @@ std::vector<void*> KernelArguments::pointers() {
       return {&m_, &n_, &k_, &maps_[0], &maps_[1], &maps_[2]};
     case KernelForm::SplitBoxes:
       return {&m_, &n_, &k_, &maps_[0], &maps_[1], &maps_[2], &left_};
+    case KernelForm::Own:  // it has no arguments of a rung
+      break;
   }
   return {};
 }

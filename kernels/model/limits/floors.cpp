@@ -105,11 +105,15 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
                         1, "32 banks of 4 bytes"});
   floors.all.back().ofGlobalLoads = fetched;
   const double fetches = each(loop.globalLoadRequests);
-  const double instructions = mmas + each(loop.matrixLoadInstructions) +
+  // Of a kernel that is not a rung. The FMA pipes take as many as the schedulers issue.
+  constexpr double kLanes = 32;
+  const double ffmas = stage.isRung() ? 0 : each(loop.ffmaThreadInstructions) / kLanes;
+  const double instructions = mmas + ffmas + each(loop.matrixLoadInstructions) +
                               each(loop.sharedLoadInstructions) + each(loop.fillInstructions()) +
                               fetches + asked + each(loop.boxInstructions);
   floors.all.push_back({Unit::IssueSlots, instructions, "instructions",
-                        listed({{mmas, "mma"},
+                        listed({{ffmas, "FFMA"},
+                                {mmas, "mma"},
                                 {asked, "wgmma"},
                                 {each(loop.boxInstructions), "TMA"},
                                 {each(loop.matrixLoadInstructions), "ldmatrix"},
@@ -122,7 +126,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
 
   if (ceilings == nullptr || ceilings->arch != arch.name || ceilings->sms <= 0) return floors;
   const std::string where = fmt::format("{} on {}", name(ceilings->origin), ceilings->device);
-  if (!groups && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0)
+  if (stage.mma() != nullptr && !groups && ceilings->mmaGflops.known() && ceilings->mmaClockMHz > 0)
     floors.all.push_back({Unit::MmaSync, each(loop.warpMultiplyAdds), "multiply-adds", products,
                           perCycleOf(ceilings->mmaGflops, ceilings->sms, ceilings->mmaClockMHz) / 2,
                           where, true});

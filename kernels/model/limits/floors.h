@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lower bounds on the SM time of a K tile of a tensor-core rung: the counts of the trace, divided
-// by what each unit can do in a cycle. Nothing is fitted. The largest of these lower bounds limits
-// the speed; they do not say how far below that limit a kernel is.
+// Lower bounds on the SM time of a K tile of a tensor-core rung, or of a kernel that is not a rung:
+// the counts of the trace, divided by what each unit can do in a cycle. Nothing is fitted. The
+// largest of these lower bounds limits the speed; they do not say how far below that limit a kernel
+// is.
 #pragma once
 
 #include <optional>
@@ -47,9 +48,9 @@ struct Floors {
   std::optional<double> tensorShare(const Floor& floor) const;
 };
 
-// For a legal tile of the tensor ladder, from what the trace counts in the loop over K. The rates
-// of the tensor cores are the architecture's; that of L2 follows from the ceilings, if they are of
-// a device of this architecture.
+// For a legal tile of the tensor ladder or a kernel that is not a rung, from what the trace counts
+// in the loop over K. The rates of the tensor cores are the architecture's; that of L2 follows from
+// the ceilings, if they are of a device of this architecture.
 Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Totals& loop,
                 std::uint32_t kTilesTraced, const Architecture& arch, const Ceilings* ceilings);
 

@@ -180,7 +180,7 @@ tl::expected<Rates, std::string> ratesFor(std::string_view arch, const std::file
 }
 
 bool isPredicted(const Stage& stage) {
-  return stage.ladder == Ladder::Fp32;
+  return stage.isRung() && stage.ladder == Ladder::Fp32;
 }
 
 std::string noPredictionSentence() {

@@ -6,7 +6,7 @@
 namespace tileloom {
 namespace {
 
-constexpr std::array kFamilies = {&kSimtFamily, &kWarpMmaFamily, &kWarpgroupFamily};
+constexpr std::array kFamilies = {&kSimtFamily, &kWarpMmaFamily, &kWarpgroupFamily, &kOwnFamily};
 static_assert(kFamilies.size() == std::variant_size_v<KernelKind>,
               "each kind of kernel has one family");
 

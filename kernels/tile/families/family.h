@@ -42,6 +42,6 @@ struct KernelFamily {
 std::span<const KernelFamily* const> kernelFamilies();
 const KernelFamily& familyOf(const Stage& stage);
 
-extern const KernelFamily kSimtFamily, kWarpMmaFamily, kWarpgroupFamily;
+extern const KernelFamily kSimtFamily, kWarpMmaFamily, kWarpgroupFamily, kOwnFamily;
 
 }  // namespace tileloom
