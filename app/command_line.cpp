@@ -17,6 +17,7 @@
 #include "app/commands/common/parse.h"
 #include "app/commands/common/usage_error.h"
 #include "app/commands/compile.h"
+#include "app/commands/copy.h"
 #include "app/commands/devices.h"
 #include "app/commands/explain.h"
 #include "app/commands/fidelity.h"
@@ -54,7 +55,8 @@ constexpr CommandAdder kOwnCommands[] = {
     addRunsCommand,      addSassCommand,     addWorkerCommand,   addBenchCommand,
     addFidelityCommand,  addCeilingsCommand, addRooflineCommand, addTuneCommand,
     addWhyCommand,       addLayoutCommand,   addStallsCommand,   addMicrocasesCommand,
-    addLoopCommand,      addGlossaryCommand, addKernelCommand,   addAccessCommand};
+    addLoopCommand,      addGlossaryCommand, addKernelCommand,   addCopyCommand,
+    addAccessCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {
@@ -125,8 +127,9 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
       .file("COMMAND");
   app.addOption("--session", window.session, "For the window: a saved session to open").file();
   std::vector<std::string> words;
-  app.addOption("FILE", words,
-                "A session (NAME.tileloom) or a lecture (NAME.json) to open in the window")
+  app.addOption(
+         "FILE", words,
+         "A session (NAME.tileloom), a lecture (NAME.json) or a kernel (NAME.cu, NAME.cubin)")
       .typeName("");
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);

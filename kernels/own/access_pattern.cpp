@@ -112,8 +112,9 @@ std::uint32_t distinctBytes(const PatternAccess& access, std::uint32_t bytes) {
     if ((access.mask >> lane & 1u) != 0) first.push_back(access.address[lane]);
   }
   std::ranges::sort(first);
-  const auto rest = std::ranges::unique(first);
-  return static_cast<std::uint32_t>(first.size() - rest.size()) * bytes;
+  // Clang 14 cannot compile std::ranges::unique() with the library of GCC 12.
+  const auto distinct = std::unique(first.begin(), first.end()) - first.begin();
+  return static_cast<std::uint32_t>(distinct) * bytes;
 }
 
 void addCost(const PatternRequest& r, PatternAccess& access) {
