@@ -14,6 +14,7 @@
 #include "app/commands/common/own_source_options.h"
 #include "app/commands/common/shared_options.h"
 #include "app/commands/report/cubin_report.h"
+#include "app/commands/report/own_measured.h"
 #include "app/commands/report/own_report.h"
 #include "kernels/base/json_reader.h"
 #include "kernels/base/plain_text.h"
@@ -31,7 +32,8 @@ struct Options {
   std::vector<std::string> values;
   std::optional<std::string> kernel;
   OwnSourceOptions own;
-  bool find = false, json = false;
+  bool find = false, json = false, measure = false;
+  GpuOptions gpu;
 };
 
 // "M=512".
@@ -98,7 +100,56 @@ void find(const Options& options, Outcome& outcome) {
       found->tried, found->tileRows, found->tileColumns));
 }
 
+// Runs the launch natively, in this process, after its result was right here at the sizes of the
+// launch file.
+void measure(const Options& options, const own::LaunchFile& file, const own::Names& values,
+             const gpu::CompiledSource& source, const sass::KernelImage& kernel, Outcome& outcome) {
+  const auto small = own::resolved(file, {});
+  if (!small) return outcome.fail(fmt::format("the launch file: {}", small.error()));
+  const std::string name = quotableFile(std::filesystem::path(options.file).filename());
+  const auto checked = ownReport(source.module, kernel, *small, name);
+  if (!checked) return outcome.fail(checked.error());
+  if (!checked->check.right()) {
+    outcome.fail(
+        fmt::format("the result is not right at the sizes of the launch file, so it is "
+                    "not measured: see tileloom kernel {}",
+                    name));
+    outcome.status = kFoundFaults;
+    return;
+  }
+  const auto launch = own::resolved(file, values);
+  if (!launch) return outcome.fail(fmt::format("the launch file: {}", launch.error()));
+  const auto arguments = executor::argumentsFrom(kernel.info, launch->launch.arguments);
+  if (!arguments) return outcome.fail(arguments.error());
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  const auto driver = gpu::Driver::load();
+  if (!driver) return failWith(outcome, driver.error());
+  auto context = gpu::Context::open(*driver, *device);
+  if (!context) return failWith(outcome, context.error());
+  const executor::Launch made{&source.module,
+                              &kernel,
+                              launch->launch.grid,
+                              launch->launch.block,
+                              launch->launch.dynamicShared,
+                              arguments->bytes,
+                              arguments->tensorMaps()};
+  const OwnMeasured measured{*launch, *arguments, made, source.cubin, std::chrono::seconds(*limit)};
+  const auto report = measuredReport(**context, measured);
+  if (!report) {
+    outcome.leaveAtOnce = true;
+    [[maybe_unused]] gpu::Context* const left = context->release();  // it cannot be closed any more
+    return failWith(outcome, report.error());
+  }
+  outcome.output = options.json ? jsonText(measuredJson(*report)) : measuredText(*report);
+  if (report->timed.different > 0) outcome.status = kFoundFaults;
+}
+
 void run(const Options& options, Outcome& outcome) {
+  if (options.find && options.measure)
+    return outcome.fail("--find and --measure are two questions: leave one out");
   if (options.find) return find(options, outcome);
   const auto values = valuesFrom(options.values);
   if (!values) return outcome.fail(values.error());
@@ -109,6 +160,7 @@ void run(const Options& options, Outcome& outcome) {
   if (!source) return outcome.fail(source.error());
   const auto kernel = kernelNamed(source->module, source->nameOf(file->kernel));
   if (!kernel) return outcome.fail(kernel.error());
+  if (options.measure) return measure(options, *file, *values, *source, **kernel, outcome);
   const auto launch = own::resolved(*file, *values);
   if (!launch) return outcome.fail(fmt::format("the launch file: {}", launch.error()));
   const auto report = ownReport(source->module, **kernel, *launch,
@@ -145,6 +197,10 @@ void addKernelCommand(Command root, Outcome& outcome) {
                   "Find how the kernel is launched by trying, and print the launch file");
   command.addOption("--arch", options->own.arch, "Architecture (sm_90a by default)")
       .typeName("sm_NN");
+  command.addFlag("--measure", options->measure,
+                  "Run it on a GPU, natively, once its result is right here: its time, beside "
+                  "cuBLAS");
+  addGpuOptions(command, options->gpu);
   addOwnSourceOptions(command, options->own);
   addCacheOption(command, options->own.noCache);
   addJsonOptions(command, options->json, outcome);

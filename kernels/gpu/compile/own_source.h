@@ -31,11 +31,11 @@ struct OwnInput {
 struct SourceChoices {
   // Of a file with cubins: only those of this architecture. Of CUDA C++ and PTX: what it is
   // compiled for. Empty: sm_90a for CUDA C++, of PTX its own target.
-  std::string arch;
-  std::vector<std::string> includes;   // folders with headers
-  std::vector<std::string> defines;    // NAME or NAME=VALUE
-  std::vector<std::string> instances;  // of templates, such as "gemm<128, 64>"
-  std::string kernel;                  // of a file with several cubins: the one with this kernel
+  std::string arch = {};
+  std::vector<std::string> includes = {};   // folders with headers
+  std::vector<std::string> defines = {};    // NAME or NAME=VALUE
+  std::vector<std::string> instances = {};  // of templates, such as "gemm<128, 64>"
+  std::string kernel = {};  // of a file with several cubins: the one with this kernel
 };
 
 // An instance of a template that was asked for.

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "kernels/gpu/driver/tensor_map.h"
+#include "kernels/gpu/executed/native_launch.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -57,65 +57,17 @@ tl::expected<HostLaunch, std::string> executedOnHost(const sass::Module& module,
 
 Result<SameBuffers> compareOnDevice(const Context& context, std::span<const char> cubin,
                                     const HostLaunch& host, std::chrono::milliseconds limit) {
-  const executor::Launch& launch = host.launch;
-  const auto& [gridX, gridY, gridZ] = launch.grid;
-  const auto& [blockX, blockY, blockZ] = launch.block;
-  const auto kernel =
-      context.load(cubin, launch.kernel->name, static_cast<int>(blockX * blockY * blockZ),
-                   static_cast<int>(launch.dynamicShared));
-  if (!kernel) return tl::unexpected(kernel.error());
-
-  std::vector<Buffer> buffers;
-  for (const executor::Buffer& each : host.arguments.buffers) {
-    auto buffer = context.allocate(each.bytes.size());
-    if (!buffer) return tl::unexpected(buffer.error());
-    if (const auto done = context.upload(*buffer, std::as_bytes(std::span(each.bytes))); !done)
-      return tl::unexpected(done.error());
-    buffers.push_back(std::move(*buffer));
-  }
-  Bytes parameters = host.arguments.bytes;
-  for (const executor::PointerPlace& each : host.arguments.pointers) {
-    const std::uint64_t address = buffers[each.buffer].address();
-    std::memcpy(parameters.data() + each.at, &address, sizeof address);
-  }
-  for (const executor::MapPlace& each : host.arguments.maps) {
-    const executor::TensorMap& map = each.map;
-    MappedTensor tensor{buffers[each.buffer].address(),
-                        map.elementBytes,
-                        map.dimensions,
-                        map.extents,
-                        map.strides,
-                        map.box,
-                        map.swizzle};
-    const auto encoded = tensorMapOf(context.driver(), tensor);
-    if (!encoded) return tl::unexpected(encoded.error());
-    if (each.holder) {
-      const auto bytes = std::as_bytes(std::span(&*encoded, 1));
-      if (const auto done = context.upload(buffers[*each.holder], bytes); !done)
-        return tl::unexpected(done.error());
-    } else {
-      std::memcpy(parameters.data() + map.at, &*encoded, sizeof *encoded);
-    }
-  }
-  std::vector<void*> places;
-  for (const sass::KernelParameter& each : launch.kernel->info.parameters)
-    places.push_back(parameters.data() + each.at);
-  void* none = nullptr;  // the driver wants a list even without parameters
-  const std::span<void*> list = places.empty() ? std::span<void*>(&none, 1) : places;
-
-  const LaunchShape shape{gridX, gridY, blockX, blockY, gridZ, blockZ};
-  if (const auto done = context.launch(*kernel, shape, list); !done)
-    return tl::unexpected(done.error());
+  auto native = NativeLaunch::of(context, cubin, host.launch, host.arguments);
+  if (!native) return tl::unexpected(native.error());
+  if (const auto done = native->launch(); !done) return tl::unexpected(done.error());
   if (const auto done = context.wait(std::chrono::steady_clock::now() + limit); !done)
     return tl::unexpected(done.error());
   SameBuffers result;
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
+  for (std::size_t i = 0; i < host.after.size(); ++i) {
     if (host.arguments.holdsMap(i)) continue;
-    Bytes device(host.after[i].bytes.size());
-    if (const auto done = context.download(std::as_writable_bytes(std::span(device)), buffers[i]);
-        !done)
-      return tl::unexpected(done.error());
-    compare(host.after[i], device, host.arguments.elements[i].bytes, result);
+    const auto device = native->bytesOf(i);
+    if (!device) return tl::unexpected(device.error());
+    compare(host.after[i], *device, host.arguments.elements[i].bytes, result);
   }
   return result;
 }

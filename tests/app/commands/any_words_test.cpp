@@ -92,6 +92,7 @@ class AnyWordsTest : public QObject {
                                            "occupancy --threads 128 --registers 32",
                                            "predict naive --size 256",
                                            "kernel nothing.cubin",
+                                           "copy naive x/x.cu",
                                            "model judge",
                                            "model fit --runs none",
                                            "model causes",

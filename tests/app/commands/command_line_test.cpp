@@ -172,6 +172,7 @@ class CommandLineTest : public QObject {
              (QStringList{"async_copy_conflicts",
                           "async_copy_instructions",
                           "async_copy_instructions_predicated_off",
+                          "async_copy_sector_pairs",
                           "async_copy_sectors",
                           "async_copy_wavefronts",
                           "box_bytes",
