@@ -126,6 +126,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.layouts().showPanel(SidePanel::Tile, r.session.tilePanel);
   window.layouts().showTime(r.session.timeStrip);
   window.services().timeline.setStamps(r.stamps);
+  window.services().own.keep(r.session.own);
   window.show();
   Explorer& explorer = window.explorer();
   // Immediate and requested: no point of the history comes before it, however slow the machine is.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/services/choice/explorer.h"
+#include "app/services/choice/own_kernels.h"
 #include "app/services/forecasts/missed_forecasts.h"
 #include "app/services/forecasts/rung_totals.h"
 #include "app/services/forecasts/timeline_side.h"
@@ -23,6 +24,7 @@ struct Services {
   // From now on speeds and kernels follow the choice. Call it once, when all views are connected.
   void start();
 
+  OwnKernels own;           // kernels of the user: before what has their stages
   Explorer explorer;        // what is chosen and which instant is shown
   Lab lab;                  // speeds and kernels
   MissedForecasts missed;   // predictions for tiles that the user left at once

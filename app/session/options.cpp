@@ -7,6 +7,7 @@
 #include "app/commands/common/stage_options.h"
 #include "app/session/loop_version.h"
 #include "app/session/option_types.h"
+#include "app/session/own_file.h"
 #include "app/session/page_ids.h"
 #include "app/session/session.h"
 #include "kernels/emulator/trace.h"
@@ -92,17 +93,31 @@ Option stageRow() {
     s.state.stage = &stage;
     s.state.tile = stage.standardTile();
   };
+  // A kernel of the user is named by its file.
+  const auto setOwn = [set](Session& s, const std::string& file) -> std::string {
+    auto kernel = ownKernelFrom(file);
+    if (!kernel) return kernel.error();
+    s.own = std::move(*kernel);
+    s.state.problem = s.own->usualProblem();
+    set(s, s.own->stage());
+    return {};
+  };
   o.equal = [](const Session& a, const Session& b) { return a.state.stage == b.state.stage; };
-  o.write = [](const Session& s) { return ordered_json(s.state.stage->id); };
-  o.read = [set](const json& value, Session& s) -> std::string {
+  const auto name = [](const Session& s) {
+    return s.own ? s.own->input().path : std::string(s.state.stage->id);
+  };
+  o.write = [name](const Session& s) { return ordered_json(name(s)); };
+  o.read = [set, setOwn](const json& value, Session& s) -> std::string {
     if (!value.is_string()) return mustBe("stage", "the name of a stage");
+    if (namesKernelFile(value.get<std::string>())) return setOwn(s, value.get<std::string>());
     const auto stage = app::parseStage(value.get<std::string>());
     if (!stage) return stage.error();
     set(s, **stage);
     return {};
   };
-  o.print = [](const Session& s) { return std::string(s.state.stage->id); };
-  o.take = [set](const std::string& text, Session& s) -> std::string {
+  o.print = [name](const Session& s) { return name(s); };
+  o.take = [set, setOwn](const std::string& text, Session& s) -> std::string {
+    if (namesKernelFile(text)) return setOwn(s, text);
     const auto chosen = app::chosenStage({text, std::nullopt, std::nullopt}, "render");
     if (!chosen) return chosen.error();
     set(s, *chosen->rung());
@@ -548,9 +563,8 @@ std::vector<Option> table() {
           {.name = "access.pattern",
            .words = "--pattern",
            .valueName = "PATTERN",
-           .help =
-               "of the page Access pattern: an expression, a CuTe layout or a list, as tileloom "
-               "access reads it",
+           .help = "of the page Pattern: an expression, a CuTe layout or a list, as tileloom "
+                   "access reads it",
            .file = {34},
            .line = {30},
            .example = R"("lane -> lane * 33")"},
@@ -559,7 +573,7 @@ std::vector<Option> table() {
           {.name = "access.kind",
            .words = "--access",
            .valueName = "KIND",
-           .help = fmt::format("of the page Access pattern: {}", listed(own::kPatternKindNames)),
+           .help = fmt::format("of the page Pattern: {}", listed(own::kPatternKindNames)),
            .file = {35},
            .line = {31},
            .showsUsual = true,
@@ -570,7 +584,7 @@ std::vector<Option> table() {
           {.name = "access.memory",
            .words = "--memory",
            .valueName = "MEMORY",
-           .help = "of the page Access pattern: shared or global",
+           .help = "of the page Pattern: shared or global",
            .file = {36},
            .line = {32},
            .showsUsual = true,
@@ -581,7 +595,7 @@ std::vector<Option> table() {
           {.name = "access.bytes",
            .words = "--bytes",
            .valueName = "N",
-           .help = "of the page Access pattern: bytes per lane",
+           .help = "of the page Pattern: bytes per lane",
            .file = {37},
            .line = {33},
            .showsUsual = true,
@@ -591,7 +605,7 @@ std::vector<Option> table() {
           {.name = "access.element",
            .words = "--element",
            .valueName = "N",
-           .help = "of the page Access pattern: bytes of an element; 0: the usual ones",
+           .help = "of the page Pattern: bytes of an element; 0: the usual ones",
            .file = {38},
            .line = {34},
            .showsUsual = true,
@@ -602,7 +616,7 @@ std::vector<Option> table() {
           {.name = "access.pad",
            .words = "--pad",
            .valueName = "ROW,PAD",
-           .help = "of the page Access pattern: PAD elements after each ROW elements",
+           .help = "of the page Pattern: PAD elements after each ROW elements",
            .file = {39},
            .line = {35},
            .example = R"("32,1")"},
@@ -611,7 +625,7 @@ std::vector<Option> table() {
           {.name = "access.swizzle",
            .words = "--swizzle",
            .valueName = "SWIZZLE",
-           .help = "of the page Access pattern: a swizzle as CuTe writes it, Swizzle<3,3,3>",
+           .help = "of the page Pattern: a swizzle as CuTe writes it, Swizzle<3,3,3>",
            .file = {40},
            .line = {36},
            .example = R"("Swizzle<3,3,3>")"},
@@ -620,7 +634,7 @@ std::vector<Option> table() {
           {.name = "access.unit",
            .words = "--swizzle-of",
            .valueName = "UNIT",
-           .help = fmt::format("of the page Access pattern: what the swizzle counts: {}",
+           .help = fmt::format("of the page Pattern: what the swizzle counts: {}",
                                listed(own::kSwizzleUnitNames)),
            .file = {41},
            .line = {37},
@@ -632,7 +646,7 @@ std::vector<Option> table() {
           {.name = "access.warp",
            .words = "--pattern-warp",
            .valueName = "N",
-           .help = "of the page Access pattern: the warp that is shown",
+           .help = "of the page Pattern: the warp that is shown",
            .file = {42},
            .line = {38},
            .showsUsual = true,
@@ -643,7 +657,7 @@ std::vector<Option> table() {
           {.name = "access.step",
            .words = "--pattern-step",
            .valueName = "N",
-           .help = "of the page Access pattern: the step that is shown",
+           .help = "of the page Pattern: the step that is shown",
            .file = {43},
            .line = {39},
            .showsUsual = true,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,9 +23,15 @@
 
 namespace tileloom {
 
+namespace own {
+class OwnKernel;
+}
+
 // Its members are options: app/session/options.cpp says how each is written and read.
 struct Session {
   ViewState state = openingView();
+  // The kernel whose stage is in `state`; nullptr: it is a rung.
+  std::shared_ptr<const own::OwnKernel> own;
   std::map<const Stage*, TileShape> tiles;  // at which the user left other rungs
   std::string tab = "banks";                // below the loom
   LoomLevel zoom = LoomLevel::Block;

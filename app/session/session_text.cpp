@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/session/options.h"
+#include "app/session/own_file.h"
 #include "app/session/session_reader.h"
 #include "kernels/base/json_text.h"
 
@@ -114,7 +115,7 @@ tl::expected<Session, std::string> parseLink(std::string_view link) {
       QByteArray::Base64UrlEncoding | QByteArray::AbortOnBase64DecodingErrors);
   if (!bytes) return tl::unexpected(broken);
   const auto text = unpacked(bytes.decoded);
-  return text ? parseSession(*text) : tl::unexpected(broken);
+  return text ? parseSession(*text, SessionFrom::Link) : tl::unexpected(broken);
 }
 
 bool isSessionText(std::string_view text) {
@@ -122,7 +123,7 @@ bool isSessionText(std::string_view text) {
   return text.find(schema.substr(0, schema.find('/') + 1)) != text.npos;
 }
 
-tl::expected<Session, std::string> parseSession(std::string_view text) {
+tl::expected<Session, std::string> parseSession(std::string_view text, SessionFrom from) {
   const auto parsed = parseJsonObject(text, kMessageBounds);
   if (!parsed) {
     return tl::unexpected<std::string>(
@@ -136,6 +137,10 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
         "this session's \"schema\" is not {}: it is not a session, or it is from a newer Tileloom",
         kSessionSchema));
   }
+  if (const json named = whole.value("stage", json());
+      from == SessionFrom::Link && named.is_string() && namesKernelFile(named.get<std::string>()))
+    return tl::unexpected<std::string>(
+        "this link is of a kernel in a file, which a link does not open: open the file itself");
   Session session;
   for (const Option& option : options()) {
     if (!option.required || !valueOf(option, whole).value_or(json()).is_null()) continue;

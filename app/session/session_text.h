@@ -35,7 +35,10 @@ tl::expected<Session, std::string> parseLink(std::string_view link);
 bool isSessionText(std::string_view text);
 // A missing member keeps its default, except the schema and the stage; an unknown one is ignored; a
 // wrong one gives one sentence without a full stop that names it. The tile may be illegal.
-tl::expected<Session, std::string> parseSession(std::string_view text);
+// A link comes from outside: it opens no file of this machine.
+enum class SessionFrom { File, Link };
+tl::expected<Session, std::string> parseSession(std::string_view text,
+                                                SessionFrom from = SessionFrom::File);
 
 // Reads the members of `object` into a session that keeps all others; a named stage comes with its
 // default tile. An error is the member ("tuning/form" is one of an object) and a sentence without a

@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QCloseEvent>
 #include <QDragEnterEvent>
+#include <QFileDialog>
 #include <QLabel>
 #include <QMenuBar>
 #include <QScreen>
@@ -35,8 +36,10 @@
 #include "app/window/menus/menus.h"
 #include "app/window/menus/palette_commands.h"
 #include "app/window/menus/window_keys.h"
+#include "app/window/own_list.h"
 #include "app/window/tile_panel.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/own/own_kernel.h"
 #include "viz/base/text/describe.h"
 #include "viz/base/text/figure_text.h"
 #include "viz/base/text/labels.h"
@@ -155,6 +158,13 @@ QWidget* MainWindow::makeLeft() {
   auto* side = new QWidget;
   auto* column = new QVBoxLayout(side);
   column->setContentsMargins(0, 10, 0, 0);
+  auto* ownHead = new Heading(tr("Your kernels"));
+  ownHead->setIndent(12);
+  m_own = new OwnList(m_services.own);
+  column->addWidget(ownHead);
+  column->addWidget(m_own);
+  ownHead->hide();
+  connect(&m_services.own, &OwnKernels::listChanged, ownHead, [ownHead] { ownHead->show(); });
   auto* head = new QHBoxLayout;
   head->setContentsMargins(0, 0, 8, 0);
   auto* title = new Heading(tr("Ladder"));
@@ -197,6 +207,9 @@ void MainWindow::makeMenus() {
   auto* file = menuBar()->addMenu(tr("&File"));
   m_sessions->addActions(*file);
   file->addSeparator();
+  file->addAction(tr("Open &kernel…"), this, &MainWindow::askForKernel)
+      ->setProperty(kAlsoFoundBy, tr("my kernel, own kernel, cubin, cu, ptx, load kernel"));
+  file->addSeparator();
   addExportMenu(*file, *this);
   file->addSeparator();
   addRunFileActions(*file, *this, m_services.lab);
@@ -209,6 +222,12 @@ void MainWindow::makeMenus() {
   addMeasureMenu(*this, m_services);
   m_lectureMenu = new LectureMenu(*m_lecture, *this, *menuBar()->addMenu(tr("&Lecture")));
   addHelpMenu(*this, [this] { return commands(); });
+}
+
+void MainWindow::askForKernel() {
+  const QString file = QFileDialog::getOpenFileName(
+      this, tr("Open a kernel"), {}, tr("Kernels (*.cu *.ptx *.cubin *.fatbin);;All (*)"));
+  if (!file.isEmpty()) m_services.own.open(file);
 }
 
 void MainWindow::makeEditMenu() {
@@ -242,8 +261,25 @@ void MainWindow::connectAll() {
   Explorer& explorer = m_services.explorer;
   connect(m_ladder, &LadderList::picked, this,
           [&explorer](const Stage* stage) { explorer.setStage(*stage); });
-  connect(&explorer, &Explorer::stageChanged, m_ladder,
-          [this](const Stage& stage) { m_ladder->setCurrent(stage); });
+  connect(m_own, &OwnList::picked, this, [this](const Stage* stage) { showOwn(*stage); });
+  connect(&explorer, &Explorer::stageChanged, m_ladder, [this](const Stage& stage) {
+    m_ladder->setCurrent(stage);
+    m_own->setCurrent(stage);
+  });
+
+  OwnKernels& own = m_services.own;
+  connect(&own, &OwnKernels::opened, this, &MainWindow::showOwn);
+  connect(&own, &OwnKernels::changed, this, [this](const Stage& before, const Stage& now) {
+    if (&m_services.explorer.stage() == &before) m_services.explorer.replaceStage(now);
+    say(tr("%1 has changed: %2.")
+            .arg(toQString(now.title),
+                 changeText(*own::OwnKernel::of(before), *own::OwnKernel::of(now))));
+  });
+  connect(&own, &OwnKernels::failed, this,
+          [this](const QString& sentence) { tellProblem(*this, tr("Open a kernel"), sentence); });
+  connect(&own, &OwnKernels::busyChanged, this, [this](bool busy) {
+    if (busy) say(tr("Reading the kernel …"));
+  });
 
   connect(&m_comparison, &Comparison::pageWanted, this, [this](const TeachingPair& pair) {
     Session wanted = session();
@@ -276,6 +312,13 @@ void MainWindow::connectAll() {
   connect(m_sight.get(), &Sight::motionChanged, m_middle, &LoomAndPages::setStill);
 }
 
+// With the sizes of its launch file, for which its result was checked.
+void MainWindow::showOwn(const Stage& stage) {
+  const own::OwnKernel* kernel = own::OwnKernel::of(stage);
+  m_services.explorer.setStage(stage, kernel->usualProblem());
+  say(tr("%1: %2.").arg(toQString(stage.title), checkedText(kernel->check())));
+}
+
 void MainWindow::showScene(const Scene& scene) {
   m_middle->showScene(scene);
   m_transport->setScene(scene);
@@ -298,8 +341,10 @@ Session MainWindow::session() const {
   const Explorer& explorer = m_services.explorer;
   Session s;
   s.state = explorer.state();
+  s.own = m_services.own.kernelOf(*s.state.stage);
   s.tiles = explorer.tiles();
   s.tiles.erase(s.state.stage);
+  std::erase_if(s.tiles, [](const auto& each) { return !each.first->isRung(); });
   s.tab = m_middle->currentPage();
   s.theme = m_sight->look();
   s.text = m_sight->textSize();
@@ -318,6 +363,7 @@ void MainWindow::restore(const Session& session) {
   Explorer& explorer = m_services.explorer;
   explorer.setPlaying(false);
   explorer.setTiles(session.tiles);
+  m_services.own.keep(session.own);
   m_services.lab.setAskedFor(true);
   explorer.setState(session.state);
   m_services.lab.setAskedFor(false);

@@ -20,6 +20,7 @@ class QSplitter;
 namespace tileloom {
 
 class LadderList;
+class OwnList;
 class TilePanel;
 class TransportBar;
 class WindowKeys;
@@ -83,6 +84,8 @@ class MainWindow : public QMainWindow, public Window {
   void makeViewMenu();
   void connectAll();
   void showScene(const Scene& scene);
+  void showOwn(const Stage& stage);
+  void askForKernel();
   void saySelection();
   void toggleCursor();
   void fitPanels();
@@ -103,6 +106,7 @@ class MainWindow : public QMainWindow, public Window {
   bool m_panelsMoved = false;  // by hand
   bool m_bars = true;          // see showBars()
   LadderList* m_ladder = nullptr;
+  OwnList* m_own = nullptr;
   TilePanel* m_tile = nullptr;
   TransportBar* m_transport = nullptr;
   std::unique_ptr<QObject> m_offered;  // owns what only the palette offers

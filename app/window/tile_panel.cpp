@@ -14,6 +14,7 @@
 #include "app/services/measuring/fastest_tile.h"
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
+#include "app/window/own_list.h"
 #include "app/window/why_panel.h"
 #include "kernels/analysis/counts/loop_totals.h"
 #include "kernels/analysis/counts/partial_sums.h"
@@ -81,7 +82,8 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   auto* rung = new QVBoxLayout(m_rung);
   rung->setContentsMargins(0, 0, 0, 6);
   rung->setSpacing(8);
-  rung->addWidget(new Heading(tr("What this rung does")));
+  m_aboutHead = new Heading(tr("What this rung does"));
+  rung->addWidget(m_aboutHead);
   m_about = new Prose;
   m_about->setObjectName(QStringLiteral("about"));
   rung->addWidget(m_about);
@@ -340,6 +342,13 @@ void TilePanel::showRecording(const Scene& scene) {
   m_facts->setRecording(scene.recording);
   showKernel();
   showMeasured();
+  if (const auto* own = own::OwnKernel::of(*trace.rung())) {
+    m_about->setText(ownParagraph(*own));
+    setInk(*m_about, own->check().wrong > 0 ? Ink::Trouble : Ink::Soft);
+    m_aboutHead->setText(tr("Your kernel"));
+    return;
+  }
+  m_aboutHead->setText(tr("What this rung does"));
   QString about = openingParagraph(*trace.rung());
   if (const auto differs = literatureDifference(*trace.rung()); !differs.empty())
     about += QLatin1Char(' ') + toQString(differs);

@@ -88,6 +88,7 @@ class TilePanel : public QScrollArea {
   QLabel* m_trouble = nullptr;
   QPushButton* m_again = nullptr;
   QWidget* m_rung = nullptr;  // its heading and paragraph
+  QLabel* m_aboutHead = nullptr;
   QLabel* m_about = nullptr;
 };
 

@@ -80,7 +80,8 @@ QString SassFacts::origin() const {
   }
   parts += toQString(code.arch);
   if (code.rung()->formats.size() > 1) parts += toQString(rowOf(code.format).name);
-  parts += toQString(compilerText(*code.rung(), code.nvrtc));
+  parts += code.rung()->isRung() ? toQString(compilerText(*code.rung(), code.nvrtc))
+                                 : toQString(code.rung()->file);
   if (code.rewritten) parts += Words::tr("main loop rewritten");
   if (!code.whyNotRewritten.empty())
     parts += Words::tr("main loop as compiled, because %1").arg(toQString(code.whyNotRewritten));

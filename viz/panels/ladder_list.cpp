@@ -333,7 +333,7 @@ LadderList::LadderList(std::span<const Stage* const> stages, QWidget* parent)
 
 void LadderList::setCurrent(const Stage& stage) {
   const auto at = std::ranges::find(m_stages, &stage);
-  if (at != m_stages.end()) setCurrentRow(static_cast<int>(at - m_stages.begin()));
+  setCurrentRow(at != m_stages.end() ? static_cast<int>(at - m_stages.begin()) : -1);
 }
 
 // What fits: the ideas of all rungs, the words of all slower rungs, or only those of the current

@@ -64,7 +64,7 @@ const PageRow& access_page() {
   static constexpr PageRow row{
       .id = "access",
       .place = PagePlace::Below,
-      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Access pattern"),
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Pattern"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Access pattern of &your own"),
       .key = Qt::SHIFT | Qt::Key_M,
       .tip = QT_TRANSLATE_NOOP("tileloom::Page",

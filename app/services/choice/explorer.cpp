@@ -8,6 +8,7 @@
 #include "kernels/analysis/counterpart.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
+#include "kernels/own/own_kernel.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
@@ -16,6 +17,13 @@ namespace tileloom {
 namespace {
 
 constexpr int kFrameMs = 16;
+
+// A kernel of the user may have been compiled again.
+bool isVersionOf(const Stage& one, const Stage& other) {
+  const auto* a = own::OwnKernel::of(one);
+  const auto* b = own::OwnKernel::of(other);
+  return &one == &other || (a != nullptr && b != nullptr && a->isVersionOf(*b));
+}
 
 }  // namespace
 
@@ -68,6 +76,22 @@ void Explorer::setStage(const Stage& stage) {
   if (place != m_places.end()) m_destination = Destination{place->second};
   m_hovered = m_held = m_hoveredThere = m_heldThere = {};
   m_warpThere.reset();
+  emit stageChanged(stage);
+  retrace();
+}
+
+void Explorer::setStage(const Stage& stage, const Problem& problem) {
+  m_problem = problem;
+  m_row = m_column = 0;
+  setStage(stage);
+}
+
+void Explorer::replaceStage(const Stage& stage) {
+  if (&stage == m_stage) return;
+  m_seeksDifference = false;
+  m_stage = &stage;
+  m_tile = stage.standardTile();
+  m_moved.reset();
   emit stageChanged(stage);
   retrace();
 }
@@ -204,7 +228,8 @@ std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   std::uint32_t warp = m_scene.ready() ? m_scene.moment.warp : 0;
   std::uint32_t index = 0;
-  const bool sameStage = m_chosenIn && m_chosenIn->trace.rung() == recording->trace.rung();
+  const bool sameStage =
+      m_chosenIn && isVersionOf(*m_chosenIn->trace.rung(), *recording->trace.rung());
   const auto destination = std::exchange(m_destination, std::nullopt);
   const bool chosen = destination || m_opening || !sameStage;
   if (destination) {

@@ -63,6 +63,10 @@ class Explorer : public QObject {
   // Everything at once; the recording follows.
   void setState(const tileloom::ViewState& state);
   void setStage(const tileloom::Stage& stage);  // with the tile at which the user left it
+  // The same at another size, which can be traced, from the first block on.
+  void setStage(const tileloom::Stage& stage, const tileloom::Problem& problem);
+  // A later version of the kernel of the present stage: the instant stays.
+  void replaceStage(const tileloom::Stage& stage);
   // An illegal tile keeps the last legal recording, marked stale.
   void setTile(const tileloom::TileShape& tile,
                std::optional<tileloom::Parameter> moved = std::nullopt);

@@ -177,7 +177,12 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
   if (m_usual == nullptr) {
     auto simulated = timeline::simulate(*m_program, costs);
     if (!simulated) {
-      made.trouble = sentenceOf(simulated.error());
+      // A recording of machine code lacks arrivals of asynchronous copies at mbarriers.
+      made.trouble = q.block.rung()->isRung()
+                         ? sentenceOf(simulated.error())
+                         : TimelineService::tr(
+                               "The timeline does not know all arrivals at the mbarriers of this "
+                               "kernel, so it has no times.");
       return made;
     }
     m_usual = std::make_shared<const timeline::Timeline>(std::move(*simulated));

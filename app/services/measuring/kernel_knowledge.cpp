@@ -21,6 +21,14 @@ QString tr(const char* text) {
   return QCoreApplication::translate("tileloom::Lab", text);
 }
 
+// Of a kernel that is not a rung: its machine code is known.
+KnownKernel ofMachineCode(const Stage& stage) {
+  KnownKernel kernel;
+  kernel.registers = derive(stage, {}).estimatedRegisters;
+  kernel.source = tr("its machine code");
+  return kernel;
+}
+
 QString mainLoopOf(const runs::RunRecord& run) {
   return toQString(mainLoopText(run.rewritten, run.whyNotRewritten));
 }
@@ -131,6 +139,7 @@ void KernelKnowledge::remember(const Subject& place, KnownKernel kernel) {
 
 std::optional<KnownKernel> KernelKnowledge::find(const Subject& place, const Problem& problem,
                                                  const LabMachine& machine) const {
+  if (!place.rung()->isRung()) return ofMachineCode(*place.rung());
   for (const auto& [known, kernel] : backwards(m_known)) {
     if (known == place) return kernel;
   }

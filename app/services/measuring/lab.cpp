@@ -42,7 +42,7 @@ Lab::Lab(LabSetup setup, QObject* parent)
     m_history.revise([this](const Subject& place, const Problem& problem) {
       return unmeasured(place, problem);
     });
-    if (canMeasure() && !m_resting && !m_lent && !m_failedHere)
+    if (measures(m_place) && !m_resting && !m_lent && !m_failedHere)
       m_history.setMeasuring(m_place, m_problem, true);
     emit workerStatusChanged();
     refreshKernel();
@@ -75,6 +75,11 @@ std::optional<KnownKernel> Lab::known(const Subject& place) const {
   return m_knowledge.find(place, m_problem, machine());
 }
 
+// The worker compiles rungs only.
+bool Lab::measures(const Subject& place) const {
+  return canMeasure() && place.rung() != nullptr && place.rung()->isRung();
+}
+
 void Lab::setAside(bool aside) {
   if (!aside && !m_aside) return;
   stopMeasuring();
@@ -88,7 +93,7 @@ void Lab::setAside(bool aside) {
     returnToHistory();
   }
   if (!m_resting) {
-    m_history.setMeasuring(m_place, m_problem, canMeasure() && !m_lent);
+    m_history.setMeasuring(m_place, m_problem, measures(m_place) && !m_lent);
     m_settle.start();
   }
   refreshKernel();
@@ -159,14 +164,14 @@ void Lab::choose(const Subject& place, const Problem& problem) {
   m_cliffs.clear();
   if (moved) {
     HistoryPoint point = unmeasured(place, problem);
-    point.measuring = canMeasure() && !m_lent;
+    point.measuring = measures(place) && !m_lent;
     const int left = m_history.foretold() ? -1 : m_history.current();
     m_history.move(std::move(point), m_askedFor ? ParameterHistory::Move::ByAsking
                                                 : ParameterHistory::Move::ByParameters);
     // It may have been replaced.
     if (left >= 0 && left < m_history.current() && m_kernel) emit leftUnforetold(left, *m_kernel);
   } else {
-    m_history.setMeasuring(m_place, m_problem, canMeasure() && !m_lent);
+    m_history.setMeasuring(m_place, m_problem, measures(m_place) && !m_lent);
   }
   refreshKernel();
   emit cliffsChanged();
@@ -184,7 +189,7 @@ HistoryPoint Lab::unmeasured(const Subject& place, const Problem& problem) const
 void Lab::begin() {
   if (m_place.rung() == nullptr || !m_client.info()) return askNeighbours();
   m_compiling.dropNeighbours();
-  if (canMeasure() && !m_failedHere && !m_lent && !m_resting)
+  if (measures(m_place) && !m_failedHere && !m_lent && !m_resting)
     m_measuring.ask(kNow, requestOf(m_place));
   measureWatched();
   if (machine().compiles && !known(m_place)) {
@@ -371,7 +376,7 @@ void Lab::takeNotMeasured(const Measuring::Asked& what, const Error& error) {
 }
 
 void Lab::measureAgain() {
-  if (!canMeasure() || m_lent || m_resting || m_place.rung() == nullptr) return;
+  if (!measures(m_place) || m_lent || m_resting) return;
   stopMeasuring();
   forgetTrouble();
   m_failedHere = false;
@@ -420,9 +425,9 @@ void Lab::watch(const Subject& place) {
 // Both figures of a comparison are then of this device and this session. The present tile goes
 // first: the user has just chosen it.
 void Lab::measureWatched() {
-  if (m_watched.rung() == nullptr || m_resting || m_lent || settling() || !canMeasure() ||
-      m_watched == m_place || m_measuring.underWay(kNow) != nullptr ||
-      m_measuring.underWay(kBaseline) != nullptr || m_measuring.tried(m_watched, m_problem))
+  if (!measures(m_watched) || m_resting || m_lent || settling() || m_watched == m_place ||
+      m_measuring.underWay(kNow) != nullptr || m_measuring.underWay(kBaseline) != nullptr ||
+      m_measuring.tried(m_watched, m_problem))
     return;
   m_measuring.ask(kBaseline, requestOf(m_watched));
 }
@@ -439,7 +444,7 @@ void Lab::lend(bool lent) {
   if (lent) {
     stopMeasuring();
   } else if (!m_resting && m_place.rung() != nullptr) {
-    m_history.setMeasuring(m_place, m_problem, true);
+    m_history.setMeasuring(m_place, m_problem, measures(m_place));
     m_settle.start();
   }
   emit historyChanged();

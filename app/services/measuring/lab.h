@@ -94,6 +94,7 @@ class Lab : public QObject {
   void foretell(int point, const std::optional<Forecast>& forecast);
   const std::optional<Forecast>& forecast() const { return m_history.forecast(); }
   bool canMeasure() const { return machine().measures; }
+  bool measures(const Subject& place) const;
   Architecture arch() const { return machine().arch; }  // of the GPU, or the usual one
   bool gaveUp() const { return m_client.gaveUp(); }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/measuring/listings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "app/commands/common/parse.h"
+#include "kernels/own/own_kernel.h"
 #include "kernels/runs/unrecorded.h"
+#include "kernels/sass/read_listing.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/placement.h"
 #include "kernels/tile/subject.h"
@@ -125,7 +129,8 @@ void Listings::ask() {
 
 void Listings::askFor(Wish& wish) {
   const Subject& place = wish.place;
-  if (place.rung() == nullptr || wish.asked || !wish.trouble.isEmpty()) return;
+  if (place.rung() == nullptr || !place.rung()->isRung() || wish.asked || !wish.trouble.isEmpty())
+    return;
   const Facts known = find(place);
   if (known && !known->code.recorded) return;
   wish.asked = true;
@@ -137,7 +142,7 @@ void Listings::askFor(Wish& wish) {
 // Once the listing is there that they belong to.
 void Listings::askForSamples(Wish& wish) {
   const Subject& place = wish.place;
-  if (place.rung() == nullptr || wish.sampling || wish.unsampled || !m_lab.canMeasure()) return;
+  if (!m_lab.measures(place) || wish.sampling || wish.unsampled) return;
   const Facts known = find(place);
   if (!known || known->code.recorded) return;
   const Stalls stalls = stallsOf(place, wish.problem);
@@ -176,6 +181,7 @@ std::shared_ptr<const StallFacts> Listings::stallsOf(const Subject& place,
     return placeOf(each->samples) == place && each->samples.problem == problem;
   });
   if (live != m_sampled.rend()) return *live;
+  if (!place.rung()->isRung()) return nullptr;
   // Samples of one GPU say nothing about another: only those of this architecture.
   const runs::StallSamples* recorded = runs::recordedSamples(place, problem, m_lab.arch().name);
   if (recorded == nullptr) return nullptr;
@@ -209,6 +215,7 @@ void Listings::take(Wish& wish, const Result<sass::MachineCode>& code) {
 
 Listings::Facts Listings::find(const Subject& place) const {
   if (place.rung() == nullptr) return nullptr;
+  if (const auto* own = own::OwnKernel::of(*place.rung())) return ownFacts(place, *own);
   const auto here = [&](const std::deque<Facts>& all, std::string_view arch) -> Facts {
     const auto found = std::find_if(all.rbegin(), all.rend(), [&](const Facts& facts) {
       return placeOf(facts->code) == place && facts->code.arch == arch;
@@ -226,6 +233,23 @@ Listings::Facts Listings::find(const Subject& place) const {
     }
   }
   return nullptr;
+}
+
+// It is read from the file that was opened.
+Listings::Facts Listings::ownFacts(const Subject& place, const own::OwnKernel& kernel) const {
+  const auto known = std::ranges::find_if(
+      m_own, [&](const Facts& facts) { return facts->code.rung() == place.rung(); });
+  if (known != m_own.end()) return *known;
+  auto listing = sass::readListing(*kernel.input().module, kernel.image());
+  if (!listing) return nullptr;
+  sass::MachineCode code;
+  code.subject() = place;
+  code.arch = fmt::format("sm_{}", kernel.input().module->capability);
+  code.tool = sass::kThisProgram;
+  code.registers = kernel.image().info.registers;
+  code.listing = std::move(*listing);
+  keep(m_own, SassFacts::of(std::move(code)));
+  return m_own.back();
 }
 
 // `why` none can be made here; empty: the reason is unknown.
@@ -254,6 +278,10 @@ SassSide Listings::sideOf(const Wish& wish) const {
   const Subject& place = wish.place;
   if (place.rung() == nullptr) return side;
   side.facts = find(place);
+  if (!place.rung()->isRung()) {
+    if (side.facts == nullptr) side.note = tr("Tileloom cannot read all of this machine code.");
+    return side;
+  }
   if (side.facts) {
     const Stalls stalls = stallsOf(place, wish.problem);
     // The shown listing may come from another compiler than the sampled one.

@@ -15,6 +15,10 @@
 
 namespace tileloom {
 
+namespace own {
+class OwnKernel;
+}
+
 class Listings : public QObject {
   Q_OBJECT
  public:
@@ -62,12 +66,14 @@ class Listings : public QObject {
   SassSide sideOf(const Wish& wish) const;
   // Live, or else recorded.
   Facts find(const Subject& place) const;
+  Facts ownFacts(const Subject& place, const own::OwnKernel& kernel) const;
   QString whyNone(const Subject& place, const QString& why) const;
 
   Lab& m_lab;
   Wish m_now, m_baseline;
-  QString m_missing;         // why no listing can be made here
-  std::deque<Facts> m_live;  // the latest last
+  QString m_missing;                // why no listing can be made here
+  std::deque<Facts> m_live;         // the latest last
+  mutable std::deque<Facts> m_own;  // of kernels that are not rungs
   mutable std::deque<Facts> m_recorded;
   using Stalls = std::shared_ptr<const StallFacts>;
   std::deque<Stalls> m_sampled;          // live ones, the latest last

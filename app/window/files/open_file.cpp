@@ -6,6 +6,7 @@
 #include <QUrl>
 
 #include "app/lecture/lecture_reader.h"
+#include "app/session/own_file.h"
 #include "app/session/session_text.h"
 #include "app/window/files/session_files.h"
 #include "app/window/lecture/lecture_mode.h"
@@ -37,6 +38,10 @@ bool isLectureFile(const QString& given) {
 }
 
 QString openFile(Window& window, const QString& given) {
+  if (const auto name = SessionFiles::fileOf(given); name && namesKernelFile(fileNamed(*name))) {
+    window.services().own.open(*name);
+    return {};
+  }
   if (isLectureFile(given)) return window.lecture().openNamed(*SessionFiles::fileOf(given));
   return window.sessions().open(given);
 }
@@ -46,8 +51,9 @@ QString fileIn(const QMimeData& data) {
   if (urls.size() != 1 || !urls.first().isLocalFile()) return {};
   QString file = urls.first().toLocalFile();
   const QString suffix = QFileInfo(file).suffix();
-  const bool known =
-      suffix == QLatin1String(kSessionSuffix) || suffix.toLower() == QLatin1String(kLectureSuffix);
+  const bool known = suffix == QLatin1String(kSessionSuffix) ||
+                     suffix.toLower() == QLatin1String(kLectureSuffix) ||
+                     namesKernelFile(fileNamed(file));
   return known ? file : QString();
 }
 

@@ -12,6 +12,7 @@
 
 #include "app/export/interruptions.h"
 #include "app/lecture/lecture_files.h"
+#include "app/session/own_file.h"
 #include "app/window/application.h"
 #include "app/window/common/settings.h"
 #include "app/window/files/last_session.h"
@@ -117,7 +118,10 @@ int openWindow(const WindowOptions& asked) {
                      runs::defaultRunFile(), true});
   window.loadKeys();
   window.sight().load();
-  if (!options.session.empty()) {
+  const bool isKernel = namesKernelFile(options.session);
+  if (isKernel) {
+    window.services().own.open(QString::fromStdString(options.session));
+  } else if (!options.session.empty()) {
     const QString problem = window.sessions().open(QString::fromStdString(options.session));
     if (!problem.isEmpty()) {
       complain(problem.toStdString());

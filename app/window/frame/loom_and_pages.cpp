@@ -2,6 +2,7 @@
 #include "app/window/frame/loom_and_pages.h"
 
 #include <QAction>
+#include <QCoreApplication>
 #include <QEvent>
 #include <QLabel>
 #include <QSplitter>

@@ -110,7 +110,9 @@ class WindowTextsTest : public QObject {
       const bool none = ink.isEmpty();
       const bool across = ink.width() < text.ink.width() - kSlack;
       const bool down = ink.height() < text.ink.height() - kSlack;
-      if ((across && !sight.scrollsAcross && !(none && sight.scrollsDown)) ||
+      // A field shows the part of its text that its cursor is in.
+      const bool typed = qobject_cast<const QLineEdit*>(text.widget) != nullptr;
+      if ((across && !typed && !sight.scrollsAcross && !(none && sight.scrollsDown)) ||
           (down && !sight.scrollsDown && !(none && sight.scrollsAcross)))
         findings.push_back(finding("cut", text, "leaves " + box(room)));
       if (none) continue;
@@ -303,7 +305,8 @@ class WindowTextsTest : public QObject {
       arrange(w, which);
       int number = which / static_cast<int>(kSizes.size()) + which;
       for (const std::string_view page : kTabIds) {
-        if (plan.alternate && number++ % 2 != 0) continue;
+        // The page of access patterns, which came later, leaves the other pages' cases as they are.
+        if (plan.alternate && page != "access" && number++ % 2 != 0) continue;
         if (plan.pages.isEmpty() || plan.pages.contains(test::q(page)))
           look(w, page, test::q(stage->id), which);
         else
