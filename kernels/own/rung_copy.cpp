@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kInclude = "#include \"";
 
-// The text with what it includes from this program in place of the lines that include it, once
+// The text with what it includes from this program instead of the lines that include it, once
 // each. Headers of the host's reading are left out.
 class Flattened {
  public:

@@ -121,10 +121,10 @@ class OwnKernelTest : public QObject {
 
   // A size that the kernel cannot compute ends with a sentence, and with what was recorded.
   void aSizeThatDoesNotFit() {
-    const auto own = opened("numbered");
+    const auto own = opened("strides");
     emulator::Workspace workspace;
     const emulator::Trace trace =
-        emulator::traceBlock(workspace, requestOf(*own, {33, 64, 16}, {0, 1}));
+        emulator::traceBlock(workspace, requestOf(*own, {12, 8, 16}, {1, 0}));
     QVERIFY(!trace.faults.empty());
     const emulator::Fault& fault = trace.faults.kept.back();
     QVERIFY(fault.kind == emulator::FaultKind::Stopped);

@@ -320,7 +320,7 @@ class TotalsTest : public QObject {
 
   void jsonHasTheCounters() {
     const nlohmann::json json = toJson(totals("warptiled", {128, 128, 128}));
-    QCOMPARE(json.size(), std::size_t{33});
+    QCOMPARE(json.size(), std::size_t{34});
     QCOMPARE(json.at("tensor_instructions").get<int>(), 0);
     QCOMPARE(json.at("shared_load_instructions").get<int>(), 3072);
     QCOMPARE(json.at("shared_load_wavefronts").get<int>(), 10240);
