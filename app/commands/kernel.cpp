@@ -19,6 +19,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
+#include "kernels/own/executable_launch.h"
 #include "kernels/own/launch_file.h"
 #include "kernels/own/launch_search.h"
 #include "kernels/sass/cubin/kernel_name.h"
@@ -117,10 +118,8 @@ void measure(const Options& options, const own::LaunchFile& file, const own::Nam
     outcome.status = kFoundFaults;
     return;
   }
-  const auto launch = own::resolved(file, values);
+  const auto launch = own::executableLaunch(file, values, source.module, kernel);
   if (!launch) return outcome.fail(fmt::format("the launch file: {}", launch.error()));
-  const auto arguments = executor::argumentsFrom(kernel.info, launch->launch.arguments);
-  if (!arguments) return outcome.fail(arguments.error());
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
@@ -129,14 +128,7 @@ void measure(const Options& options, const own::LaunchFile& file, const own::Nam
   if (!driver) return failWith(outcome, driver.error());
   auto context = gpu::Context::open(*driver, *device);
   if (!context) return failWith(outcome, context.error());
-  const executor::Launch made{&source.module,
-                              &kernel,
-                              launch->launch.grid,
-                              launch->launch.block,
-                              launch->launch.dynamicShared,
-                              arguments->bytes,
-                              arguments->tensorMaps()};
-  const OwnMeasured measured{*launch, *arguments, made, source.cubin, std::chrono::seconds(*limit)};
+  const OwnMeasured measured{*launch, source.cubin, std::chrono::seconds(*limit)};
   const auto report = measuredReport(**context, measured);
   if (!report) {
     outcome.leaveAtOnce = true;

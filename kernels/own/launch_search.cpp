@@ -8,11 +8,10 @@
 #include <cmath>
 
 #include "kernels/analysis/block_product.h"
-#include "kernels/executor/arguments.h"
 #include "kernels/executor/block.h"
 #include "kernels/executor/memory.h"
 #include "kernels/executor/recorded/machine_recorder.h"
-#include "kernels/executor/recorded/roles.h"
+#include "kernels/own/executable_launch.h"
 #include "kernels/sass/decode.h"
 
 namespace tileloom::own {
@@ -205,27 +204,19 @@ class Search {
   std::optional<BlockProduct> block(LaunchFile& file, const executor::Extent3& which) {
     file.sizes = {{"M", kTriedM}, {"N", kTriedN}, {"K", kTriedK}};
     file.grid = {"4096", "64", "1"};
-    const auto launch = resolved(file, {});
-    if (!launch) return std::nullopt;
-    auto arguments = executor::argumentsFrom(kernel_.info, launch->launch.arguments);
-    if (!arguments) return std::nullopt;
-    const auto roles = executor::recorded::rolesOf(*arguments);
-    if (!roles.whyNot.empty()) return std::nullopt;
-    executor::Launch made{&module_,
-                          &kernel_,
-                          launch->launch.grid,
-                          launch->launch.block,
-                          launch->launch.dynamicShared,
-                          arguments->bytes};
+    auto all = executableLaunch(file, {}, module_, kernel_);
+    if (!all || !all->roles.whyNot.empty()) return std::nullopt;
+    executor::Launch& made = all->launch;
     made.only = which;
     ++tried_;
     executor::recorded::RecordRequest request;
     request.launch = &made;
-    request.buffers = arguments->buffers;
-    request.roles = roles.each;
+    request.buffers = all->arguments.buffers;
+    request.roles = all->roles.each;
     request.block = which[0] + which[1] * made.grid[0];
     executor::recorded::MachineRecorder recorder(std::move(request));
-    const auto ended = executor::execute(made, arguments->buffers, {kTriedInstructions}, &recorder);
+    const auto ended =
+        executor::execute(made, all->arguments.buffers, {kTriedInstructions}, &recorder);
     if (!ended) {
       // More shared memory than the file says: the launch may add it.
       if (file.shared == "0" && ended.error().find("shared memory") != std::string::npos) {
@@ -265,19 +256,12 @@ class Search {
   }
 
   bool check(const LaunchFile& file, FoundLaunch& found) {
-    const auto launch = resolved(file, {});
-    if (!launch) return false;
-    auto arguments = executor::argumentsFrom(kernel_.info, launch->launch.arguments);
-    if (!arguments) return false;
-    const std::vector<executor::Buffer> before = arguments->buffers;
-    const executor::Launch made{&module_,
-                                &kernel_,
-                                launch->launch.grid,
-                                launch->launch.block,
-                                launch->launch.dynamicShared,
-                                arguments->bytes};
-    if (!executor::execute(made, arguments->buffers, {kAllInstructions})) return false;
-    found.check = checkProduct(*launch, before, arguments->buffers);
+    auto all = executableLaunch(file, {}, module_, kernel_);
+    if (!all) return false;
+    std::vector<executor::Buffer>& buffers = all->arguments.buffers;
+    const std::vector<executor::Buffer> before = buffers;
+    if (!executor::execute(all->launch, buffers, {kAllInstructions})) return false;
+    found.check = checkProduct(all->resolved, before, buffers);
     return found.check.right();
   }
 

@@ -4,15 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
-#include "kernels/executor/arguments.h"
 #include "kernels/executor/block.h"
 #include "kernels/executor/recorded/machine_judges.h"
 #include "kernels/executor/recorded/machine_recorder.h"
-#include "kernels/executor/recorded/roles.h"
 #include "kernels/executor/several.h"
-#include "kernels/own/resolved_launch.h"
+#include "kernels/own/executable_launch.h"
 #include "kernels/sass/cubin/kernel_name.h"
 #include "kernels/tile/format.h"
 
@@ -77,31 +76,6 @@ class Places : public executor::Observer {
   std::vector<std::optional<std::pair<std::uint32_t, std::uint32_t>>> first_;
 };
 
-// A launch on a problem, with its buffers.
-struct Made {
-  ResolvedLaunch resolved;
-  executor::Arguments arguments;
-  executor::recorded::Roles roles;
-  executor::Launch launch;
-};
-
-tl::expected<Made, std::string> made(const OwnInput& input, const sass::KernelImage& image,
-                                     const Problem& problem) {
-  Made all;
-  auto resolved = own::resolved(input.launch, sizesOf(problem));
-  if (!resolved) return tl::unexpected(fmt::format("the launch file: {}", resolved.error()));
-  all.resolved = std::move(*resolved);
-  auto arguments = executor::argumentsFrom(image.info, all.resolved.launch.arguments);
-  if (!arguments) return tl::unexpected(fmt::format("the launch file: {}", arguments.error()));
-  all.arguments = std::move(*arguments);
-  all.roles = executor::recorded::rolesOf(all.arguments);
-  const executor::ListedLaunch& listed = all.resolved.launch;
-  all.launch = {input.module.get(), &image, listed.grid, listed.block, listed.dynamicShared,
-                all.arguments.bytes};
-  all.launch.tensorMaps = all.arguments.tensorMaps();
-  return all;
-}
-
 Extent3 placeOfBlock(std::uint32_t number, const Extent3& grid) {
   return {number % grid[0], number / grid[0] % grid[1], number / grid[0] / grid[1]};
 }
@@ -121,21 +95,28 @@ const OwnKernel* OwnKernel::of(const Stage& stage) {
   return stage.traced == &OwnKernel::traced ? static_cast<const OwnKernel*>(&stage) : nullptr;
 }
 
-OwnKernel::Recorded OwnKernel::block(const Problem& problem, std::optional<std::uint32_t> which,
+tl::expected<ExecutableLaunch, std::string> OwnKernel::launchOn(const Problem& problem) const {
+  auto made = executableLaunch(input_.launch, sizesOf(problem), *input_.module, *image_);
+  if (!made) return tl::unexpected(fmt::format("the launch file: {}", made.error()));
+  return made;
+}
+
+// A trace without an instruction.
+OwnKernel::Recorded OwnKernel::nothing(std::string why) const {
+  executor::Launch none;
+  none.module = input_.module.get();
+  none.kernel = image_;
+  executor::recorded::RecordRequest request;
+  request.launch = &none;
+  executor::recorded::MachineRecorder recorder(std::move(request));
+  return {recorder.take(), std::move(why)};
+}
+
+OwnKernel::Recorded OwnKernel::block(const Problem& problem, std::uint32_t number,
                                      std::uint32_t stepK, bool operands) const {
-  auto all = made(input_, *image_, problem);
-  if (!all) {
-    executor::Launch none;
-    none.module = input_.module.get();
-    none.kernel = image_;
-    executor::recorded::RecordRequest request;
-    request.launch = &none;
-    executor::recorded::MachineRecorder recorder(std::move(request));
-    return {recorder.take(), all.error()};
-  }
-  const Extent3& grid = all->launch.grid;
-  const std::uint32_t number = which.value_or(0);
-  all->launch.only = placeOfBlock(number, grid);
+  auto all = launchOn(problem);
+  if (!all) return nothing(all.error());
+  all->launch.only = placeOfBlock(number, all->launch.grid);
   executor::recorded::RecordRequest request;
   request.launch = &all->launch;
   request.buffers = all->arguments.buffers;
@@ -153,6 +134,16 @@ OwnKernel::Recorded OwnKernel::block(const Problem& problem, std::optional<std::
   return recorded;
 }
 
+// The sizes are the user's, and recordings may need more memory than there is.
+OwnKernel::Recorded OwnKernel::blockOrFailure(const Problem& problem, std::uint32_t number,
+                                              std::uint32_t stepK, bool operands) const {
+  try {
+    return block(problem, number, stepK, operands);
+  } catch (const std::bad_alloc&) {
+    return nothing("this machine does not have enough memory for this size");
+  }
+}
+
 std::string OwnKernel::read() {
   if (image_ == nullptr) return fmt::format("there is no kernel {}", input_.kernel);
   title_ = sass::kernelTitle(input_.kernel);
@@ -162,8 +153,11 @@ std::string OwnKernel::read() {
     const auto found = input_.launch.sizes.find(name);
     return found == input_.launch.sizes.end() ? 0 : static_cast<int>(found->second);
   };
+  // Numbers that do not fit an int are refused here.
+  if (const auto fits = resolved(input_.launch, {}); !fits)
+    return fmt::format("the launch file: {}", fits.error());
   usual_ = {size("M"), size("N"), size("K")};
-  const auto all = made(input_, *image_, usual_);
+  const auto all = launchOn(usual_);
   if (!all) return all.error();
   if (!all->roles.whyNot.empty()) return all->roles.whyNot;
   const Recorded first = block(usual_, 0, 0, true);
@@ -221,7 +215,7 @@ void OwnKernel::describe() {
 }
 
 void OwnKernel::verify() {
-  auto all = made(input_, *image_, usual_);
+  auto all = launchOn(usual_);
   if (!all) {
     check_.whyNot = all.error();
     return;
@@ -250,7 +244,7 @@ std::optional<std::uint32_t> OwnKernel::blockOf(const Extent& tile, const Proble
     constexpr std::size_t kMostBlocks = 1 << 16;
     Problem first = problem;
     first.k = std::min(problem.k, own.stepK);
-    auto all = made(input_, *image_, first);
+    auto all = launchOn(first);
     const executor::Extent3 grid = all ? all->launch.grid : executor::Extent3{0, 0, 0};
     const std::size_t blocks = std::size_t{grid[0]} * grid[1] * grid[2];
     if (all && all->roles.whyNot.empty() && blocks > 0 && blocks <= kMostBlocks) {
@@ -289,10 +283,10 @@ emulator::Trace OwnKernel::traceOf(const emulator::TraceRequest& request) const 
   if (request.kElements > 0) executed.k = std::min(executed.k, static_cast<int>(request.kElements));
   const auto number = blockOf(request.block, request.problem);
   Recorded recorded =
-      block(executed, number.value_or(0), static_cast<std::uint32_t>(step), request.operands);
-  if (!number && recorded.failure.empty())
-    recorded.failure = fmt::format("which block computes tile ({}, {}) of C is not known",
-                                   request.block.x, request.block.y);
+      !number
+          ? nothing(fmt::format("which block computes tile ({}, {}) of C is not known",
+                                request.block.x, request.block.y))
+          : blockOrFailure(executed, *number, static_cast<std::uint32_t>(step), request.operands);
   emulator::Trace& trace = recorded.trace;
   trace.subject() = request;
   trace.asked = trace.problem = request.problem;

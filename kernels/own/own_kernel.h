@@ -19,6 +19,7 @@
 
 #include "kernels/analysis/counts/totals.h"
 #include "kernels/emulator/run.h"
+#include "kernels/own/executable_launch.h"
 #include "kernels/own/kernel_shape.h"
 #include "kernels/own/launch_file.h"
 #include "kernels/own/product_check.h"
@@ -70,9 +71,13 @@ class OwnKernel : private Stage {
   void verify();
   static emulator::Trace traced(const emulator::TraceRequest& request);
   emulator::Trace traceOf(const emulator::TraceRequest& request) const;
-  // One block of the launch on this problem. `which`: as the grid counts.
-  Recorded block(const Problem& problem, std::optional<std::uint32_t> which, std::uint32_t stepK,
+  // One block of the launch on this problem. `number`: as the grid counts.
+  Recorded block(const Problem& problem, std::uint32_t number, std::uint32_t stepK,
                  bool operands) const;
+  Recorded blockOrFailure(const Problem& problem, std::uint32_t number, std::uint32_t stepK,
+                          bool operands) const;
+  Recorded nothing(std::string why) const;
+  tl::expected<ExecutableLaunch, std::string> launchOn(const Problem& problem) const;
   std::optional<std::uint32_t> blockOf(const Extent& tile, const Problem& problem) const;
 
   OwnInput input_;

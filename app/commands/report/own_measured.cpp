@@ -26,16 +26,17 @@ std::optional<TimedQuestion::Product> productOf(const OwnMeasured& asked) {
   for (const auto& [name, place] :
        {std::pair("A", &TimedQuestion::Product::a), std::pair("B", &TimedQuestion::Product::b),
         std::pair("C", &TimedQuestion::Product::c)}) {
-    const own::MatrixPlace* matrix = asked.launch.matrix(name);
-    const auto buffer = std::ranges::find(asked.arguments.buffers, name, &executor::Buffer::name);
+    const own::MatrixPlace* matrix = asked.launch.resolved.matrix(name);
+    const auto buffer =
+        std::ranges::find(asked.launch.arguments.buffers, name, &executor::Buffer::name);
     if (matrix == nullptr || !matrix->isPlain() || matrix->type != "f32" ||
-        buffer == asked.arguments.buffers.end())
+        buffer == asked.launch.arguments.buffers.end())
       return std::nullopt;
-    product.*place = static_cast<std::size_t>(buffer - asked.arguments.buffers.begin());
+    product.*place = static_cast<std::size_t>(buffer - asked.launch.arguments.buffers.begin());
   }
-  if (asked.launch.matrix("D") != nullptr) return std::nullopt;
-  product.alpha = static_cast<float>(asked.launch.alpha);
-  product.beta = static_cast<float>(asked.launch.beta);
+  if (asked.launch.resolved.matrix("D") != nullptr) return std::nullopt;
+  product.alpha = static_cast<float>(asked.launch.resolved.alpha);
+  product.beta = static_cast<float>(asked.launch.resolved.beta);
   return product;
 }
 
@@ -51,12 +52,13 @@ Json timesJson(const TimedLaunch::Times& times, const Problem& problem) {
 Result<MeasuredReport> measuredReport(const gpu::Context& context, const OwnMeasured& asked) {
   MeasuredReport report;
   report.device = context.device().name;
-  report.problem = {sizeOf(asked.launch.values, "M"), sizeOf(asked.launch.values, "N"),
-                    sizeOf(asked.launch.values, "K")};
+  report.problem = {sizeOf(asked.launch.resolved.values, "M"),
+                    sizeOf(asked.launch.resolved.values, "N"),
+                    sizeOf(asked.launch.resolved.values, "K")};
   TimedQuestion question;
   question.cubin = asked.cubin;
-  question.launch = &asked.made;
-  question.arguments = &asked.arguments;
+  question.launch = &asked.launch.launch;
+  question.arguments = &asked.launch.arguments;
   question.problem = report.problem;
   question.product = productOf(asked);
   question.limit = asked.limit;

@@ -9,14 +9,12 @@
 
 #include "app/commands/common/json.h"
 #include "kernels/gpu/executed/timed_launch.h"
-#include "kernels/own/resolved_launch.h"
+#include "kernels/own/executable_launch.h"
 
 namespace tileloom::app {
 
 struct OwnMeasured {
-  const own::ResolvedLaunch& launch;
-  const executor::Arguments& arguments;
-  const executor::Launch& made;
+  const own::ExecutableLaunch& launch;
   std::span<const char> cubin;
   std::chrono::milliseconds limit;
 };
