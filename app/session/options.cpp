@@ -102,14 +102,22 @@ Option stageRow() {
     set(s, s.own->stage());
     return {};
   };
-  o.equal = [](const Session& a, const Session& b) { return a.state.stage == b.state.stage; };
+  o.equal = [](const Session& a, const Session& b) {
+    return a.state.stage == b.state.stage && a.ownFile == b.ownFile;
+  };
   const auto name = [](const Session& s) {
-    return s.own ? s.own->input().path : std::string(s.state.stage->id);
+    return s.own                ? s.own->input().path
+           : !s.ownFile.empty() ? s.ownFile
+                                : std::string(s.state.stage->id);
   };
   o.write = [name](const Session& s) { return ordered_json(name(s)); };
-  o.read = [set, setOwn](const json& value, Session& s) -> std::string {
+  o.read = [set](const json& value, Session& s) -> std::string {
     if (!value.is_string()) return mustBe("stage", "the name of a stage");
-    if (namesKernelFile(value.get<std::string>())) return setOwn(s, value.get<std::string>());
+    if (namesKernelFile(value.get<std::string>())) {
+      s.ownFile = value.get<std::string>();
+      set(s, openingStage());  // until it is open
+      return {};
+    }
     const auto stage = app::parseStage(value.get<std::string>());
     if (!stage) return stage.error();
     set(s, **stage);

@@ -32,6 +32,9 @@ struct Session {
   ViewState state = openingView();
   // The kernel whose stage is in `state`; nullptr: it is a rung.
   std::shared_ptr<const own::OwnKernel> own;
+  // Read from a file: the kernel to be opened before `state` holds; a window does so in the
+  // background. Empty: none, or it is open.
+  std::string ownFile;
   std::map<const Stage*, TileShape> tiles;  // at which the user left other rungs
   std::string tab = "banks";                // below the loom
   LoomLevel zoom = LoomLevel::Block;

@@ -275,8 +275,12 @@ void MainWindow::connectAll() {
             .arg(toQString(now.title),
                  changeText(*own::OwnKernel::of(before), *own::OwnKernel::of(now))));
   });
-  connect(&own, &OwnKernels::failed, this,
-          [this](const QString& sentence) { tellProblem(*this, tr("Open a kernel"), sentence); });
+  connect(&own, &OwnKernels::failed, this, [this](const QString& sentence) {
+    m_awaited.reset();
+    tellProblem(*this, tr("Open a kernel"), sentence);
+  });
+  // While a file is edited, the last version that compiles stays.
+  connect(&own, &OwnKernels::notReadAgain, this, &MainWindow::say);
   connect(&own, &OwnKernels::busyChanged, this, [this](bool busy) {
     if (busy) say(tr("Reading the kernel …"));
   });
@@ -315,7 +319,16 @@ void MainWindow::connectAll() {
 // With the sizes of its launch file, for which its result was checked.
 void MainWindow::showOwn(const Stage& stage) {
   const own::OwnKernel* kernel = own::OwnKernel::of(stage);
-  m_services.explorer.setStage(stage, kernel->usualProblem());
+  if (m_awaited && m_awaited->ownFile == kernel->input().path) {
+    Session session = *m_awaited;
+    session.ownFile.clear();
+    session.own = m_services.own.kernelOf(stage);
+    session.state.stage = &stage;
+    session.state.tile = stage.standardTile();
+    restore(session);
+  } else {
+    m_services.explorer.setStage(stage, kernel->usualProblem());
+  }
   say(tr("%1: %2.").arg(toQString(stage.title), checkedText(kernel->check())));
 }
 
@@ -342,6 +355,8 @@ Session MainWindow::session() const {
   Session s;
   s.state = explorer.state();
   s.own = m_services.own.kernelOf(*s.state.stage);
+  // A file names one kernel of the user.
+  if (s.state.pinned && !s.state.pinned->rung()->isRung()) s.state.pinned.reset();
   s.tiles = explorer.tiles();
   s.tiles.erase(s.state.stage);
   std::erase_if(s.tiles, [](const auto& each) { return !each.first->isRung(); });
@@ -358,6 +373,11 @@ Session MainWindow::session() const {
 }
 
 void MainWindow::restore(const Session& session) {
+  m_awaited.reset();
+  if (!session.ownFile.empty()) {
+    m_awaited = session;
+    return m_services.own.open(QString::fromStdString(session.ownFile));
+  }
   m_sight->setLook(session.theme);
   if (session.text) m_sight->setTextSize(*session.text);
   Explorer& explorer = m_services.explorer;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -107,6 +108,7 @@ class MainWindow : public QMainWindow, public Window {
   bool m_bars = true;          // see showBars()
   LadderList* m_ladder = nullptr;
   OwnList* m_own = nullptr;
+  std::optional<Session> m_awaited;  // until its kernel is open
   TilePanel* m_tile = nullptr;
   TransportBar* m_transport = nullptr;
   std::unique_ptr<QObject> m_offered;  // owns what only the palette offers

@@ -11,6 +11,7 @@
 // (kernels/analysis/memory/access_cost.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -35,9 +36,13 @@ struct PatternAccess {
   std::int64_t sourceOrigin = 0;           // the same of cost.copied
   analysis::AccessCost cost;               // ldmatrix, cp.async, shared: with shared; else global
 
-  std::uint32_t ideal() const { return cost.shared.ideal; }
+  // A copy whose lanes share sectors may need fewer than the banks would.
+  std::uint32_t ideal() const {
+    return cost.copy.wavefronts > 0 ? std::min(cost.shared.ideal, cost.copy.wavefronts)
+                                    : cost.shared.ideal;
+  }
   // Wavefronts beyond the ideal number.
-  std::uint32_t extra() const { return cost.wavefronts() - cost.shared.ideal; }
+  std::uint32_t extra() const { return cost.wavefronts() - ideal(); }
 };
 
 struct PatternSum {

@@ -77,6 +77,8 @@ class AccessPatternTest : public QObject {
     row("cp.async of 16 bytes from a column", 32, 4,
         {.text = "lane from lane * 1024", .bytes = 16, .kind = AsyncCopy});
     // Rule 18: (32 - 1) conflicts in the banks, none in the line that is read.
+    row("cp.async of all lanes to one place", 1, 1,
+        {.text = "32 from !lane < 8", .bytes = 16, .kind = AsyncCopy});
     row("cp.async of 4 bytes into a column", 32, 1, {.text = "lane * 32", .kind = AsyncCopy});
   }
   void shared() {

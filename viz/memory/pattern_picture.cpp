@@ -14,7 +14,7 @@
 namespace tileloom {
 namespace {
 
-constexpr std::uint32_t kColumns = 32;
+constexpr std::uint32_t kWordsAcross = 32;
 constexpr double kLeastOfDigits = 0.22, kLegibleOfDigits = 0.8;  // of the width of two digits
 constexpr double kMostForLabels = 0.15;                          // of the width
 constexpr double kRowHeight = 1.2, kMostRowHeight = 1.7;         // lines of small text
@@ -60,13 +60,13 @@ Grid ofLines(const own::AccessPattern& pattern) {
   Grid grid;
   std::int64_t last = -1;
   for (const auto& [word, lanes] : lanesOfWord) {
-    const std::int64_t line = word / kColumns;
+    const std::int64_t line = word / kWordsAcross;
     if (line != last) {
       grid.rows.emplace_back().name = QString::number(line * analysis::kLineBytes);
       last = line;
     }
     grid.words.push_back({static_cast<std::uint32_t>(grid.rows.size() - 1),
-                          static_cast<std::uint32_t>(word % kColumns), lanes, word * 4});
+                          static_cast<std::uint32_t>(word % kWordsAcross), lanes, word * 4});
   }
   return grid;
 }
@@ -112,8 +112,9 @@ PatternPicture patternPicture(const own::AccessPattern& pattern, const QRectF& c
   PatternPicture picture;
   picture.shared = pattern.shared();
   picture.crowded = pattern.shared() ? pattern.accesses.front().cost.shared.crowded : 0;
-  picture.cellWidth = std::max(1.0, canvas.width() - labels) / kColumns;
-  picture.head = QRectF(canvas.left() + labels, canvas.top(), picture.cellWidth * kColumns, line);
+  picture.cellWidth = std::max(1.0, canvas.width() - labels) / kWordsAcross;
+  picture.head =
+      QRectF(canvas.left() + labels, canvas.top(), picture.cellWidth * kWordsAcross, line);
   const double count = std::max<double>(1, static_cast<double>(grid.rows.size()));
   const double height = std::clamp((canvas.bottom() - picture.head.bottom()) / count, 0.25 * line,
                                    kMostRowHeight * line);
@@ -162,7 +163,8 @@ double patternWidth(const Fonts& fonts, bool legible) {
   const QFontMetricsF metrics(fonts.small);
   const double digits = metrics.horizontalAdvance(QStringLiteral("00"));
   return (legible ? metrics.horizontalAdvance(said("wavefront %1").arg(1)) : digits) +
-         digits * kColumns * (legible ? kLegibleOfDigits : kLeastOfDigits) + 2 * metrics.height();
+         digits * kWordsAcross * (legible ? kLegibleOfDigits : kLeastOfDigits) +
+         2 * metrics.height();
 }
 
 }  // namespace tileloom

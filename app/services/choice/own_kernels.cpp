@@ -33,14 +33,35 @@ OwnKernels::OwnKernels(QObject* parent) : QObject(parent) {
     m_touched.insert(path.toStdString());
     m_settle.start();
   });
-  connect(&m_settle, &QTimer::timeout, this, [this] {
-    const std::set<std::string> touched = std::exchange(m_touched, {});
+  // Editors replace a file by a new one, and a launch file may be written later.
+  connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] {
+    const QStringList watched = m_watcher.files();
     for (const Kernel& kernel : m_all) {
-      const auto isTouched = [&](const std::string& file) { return touched.contains(file); };
-      const std::vector<std::string> files = filesOf(kernel->input());
-      if (std::ranges::any_of(files, isTouched)) read(kernel->input().path, true);
+      for (const std::string& file : filesOf(kernel->input())) {
+        const QString name = QString::fromStdString(file);
+        if (watched.contains(name) || !QFileInfo::exists(name)) continue;
+        m_watcher.addPath(name);
+        m_touched.insert(file);
+        m_settle.start();
+      }
     }
   });
+  connect(&m_settle, &QTimer::timeout, this, &OwnKernels::lookAgain);
+}
+
+void OwnKernels::lookAgain() {
+  std::set<std::string> later;
+  for (const Kernel& kernel : m_all) {
+    const std::vector<std::string> files = filesOf(kernel->input());
+    const auto isTouched = [this](const std::string& file) { return m_touched.contains(file); };
+    if (std::ranges::none_of(files, isTouched)) continue;
+    if (m_reading.insert(kernel->input().path).second)
+      read(kernel->input().path, true);
+    else
+      later.insert(kernel->input().path);
+  }
+  m_touched = std::move(later);
+  if (!m_touched.empty()) m_settle.start();
 }
 
 OwnKernels::~OwnKernels() {
@@ -55,12 +76,14 @@ void OwnKernels::read(const std::string& file, bool again) {
   if (++m_pending == 1) emit busyChanged(true);
   m_pool.start([this, file, again] {
     auto kernel = kernelFrom(file);
-    m_answers.give([this, again, kernel = std::move(kernel)] {
+    m_answers.give([this, file, again, kernel = std::move(kernel)] {
       if (--m_pending == 0) emit busyChanged(false);
+      if (again) m_reading.erase(file);
       if (kernel) return take(*kernel, again);
       QString sentence = toQString(kernel.error());
       if (!sentence.isEmpty()) sentence[0] = sentence[0].toUpper();
-      emit failed(sentence + u'.');
+      sentence += u'.';
+      again ? emit notReadAgain(sentence) : emit failed(sentence);
     });
   });
 }
@@ -83,11 +106,15 @@ void OwnKernels::take(const Kernel& kernel, bool again) {
     emit opened(kernel->stage());
 }
 
-// Editors replace a file by a new one: then its name has to be watched once more.
 void OwnKernels::watch(const Kernel& kernel) {
-  for (const std::string& file : filesOf(kernel->input())) {
-    const QString name = QString::fromStdString(file);
-    if (QFileInfo::exists(name) && !m_watcher.files().contains(name)) m_watcher.addPath(name);
+  QStringList names = {QFileInfo(QString::fromStdString(kernel->input().path)).absolutePath()};
+  for (const std::string& file : filesOf(kernel->input()))
+    names.append(QString::fromStdString(file));
+  for (const QString& name : names) {
+    if (!QFileInfo::exists(name) || m_watcher.files().contains(name) ||
+        m_watcher.directories().contains(name))
+      continue;
+    m_watcher.addPath(name);
   }
 }
 

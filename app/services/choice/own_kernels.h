@@ -27,7 +27,7 @@ class OwnKernels : public QObject {
   ~OwnKernels() override;
 
   // opened() or failed() follows. The file is read again whenever it changes, or its launch file:
-  // then changed() follows.
+  // then changed() or notReadAgain() follows.
   void open(const QString& file);
   bool busy() const { return m_pending > 0; }
   // The latest version of each, in the order in which they were opened.
@@ -41,6 +41,7 @@ class OwnKernels : public QObject {
   void opened(const tileloom::Stage& stage);
   void changed(const tileloom::Stage& before, const tileloom::Stage& now);
   void failed(const QString& sentence);  // with a full stop
+  void notReadAgain(const QString& sentence);
   void busyChanged(bool busy);
   void listChanged();
 
@@ -48,11 +49,13 @@ class OwnKernels : public QObject {
   void read(const std::string& file, bool again);
   void take(const Kernel& kernel, bool again);
   void watch(const Kernel& kernel);
+  void lookAgain();
 
   int m_pending = 0;
   QFileSystemWatcher m_watcher;
   QTimer m_settle;  // an editor writes a file in several steps
   std::set<std::string> m_touched;
+  std::set<std::string> m_reading;  // again, and not answered yet
   std::vector<Kernel> m_all;
   std::vector<Kernel> m_earlier;  // versions: history and comparison may show them
   Answers m_answers;
