@@ -82,12 +82,11 @@ QString ownParagraph(const own::OwnKernel& kernel) {
     for (const own::MatrixPlace& each : launch->matrices)
       matrices += OwnList::tr("%1 %2 %3")
                       .arg(toQString(each.name), toQString(each.type), layoutText(each.layout));
-    text += OwnList::tr(" Launched with %1 blocks of %2 threads; %3.")
-                .arg(sidesText(launch->launch.grid), sidesText(launch->launch.block),
-                     matrices.join(QStringLiteral(", ")));
+    text += OwnList::tr(" Its launch file has %1: %2 blocks of %3 threads; %4.")
+                .arg(figures::sizeText(kernel.usualProblem()), sidesText(launch->launch.grid),
+                     sidesText(launch->launch.block), matrices.join(QStringLiteral(", ")));
   }
-  const QString checked = checkedText(kernel.check());
-  text += QStringLiteral(" %1%2.").arg(checked.left(1).toUpper(), checked.mid(1));
+  text += OwnList::tr(" At this size, %1.").arg(checkedText(kernel.check()));
   return text;
 }
 
@@ -98,6 +97,8 @@ OwnList::OwnList(const OwnKernels& kernels, QWidget* parent)
   setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   setTextElideMode(Qt::ElideRight);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  constexpr int kIndent = 9;  // as the names of rungs
+  setViewportMargins(kIndent, 0, 0, 0);
   hide();
   connect(&kernels, &OwnKernels::listChanged, this, &OwnList::fill);
   const auto pick = [this](int row) {

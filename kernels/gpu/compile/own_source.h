@@ -38,7 +38,7 @@ struct SourceChoices {
   std::string kernel = {};  // of a file with several cubins: the one with this kernel
 };
 
-// An instance of a template that was asked for.
+// An instance of a template that the user has named.
 struct SourceInstance {
   std::string asked;   // "gemm<128, 64>"
   std::string kernel;  // the mangled name
@@ -55,7 +55,7 @@ struct CompiledSource {
   double seconds = 0;   // until it was machine code
   bool cached = false;  // it was compiled earlier
 
-  // The mangled name of an instance that was asked for; of other texts the text itself.
+  // The mangled name of an instance that the user has named so; of other texts the text itself.
   std::string nameOf(const std::string& asked) const;
 };
 
